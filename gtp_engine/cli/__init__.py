@@ -1,3 +1,3 @@
-"""The command line: one small file for each subcommand. Options come in, objects of the other packages are called."""
+"""The command line: one small file for each subcommand, which parses options and calls the other packages."""
 
 __all__ = ["main"]

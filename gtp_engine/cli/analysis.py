@@ -57,12 +57,12 @@ For KaTrain, enter the path of this program in General & Engine Settings; docs/a
 
 @dataclass(frozen=True)
 class Setup:
-    """What the options, and KataGo's files among them, ask for."""
+    """The settings from the options and KataGo's files."""
 
     params: "SearchParams"
     report: "ReportOptions"
     positions: int  # searched at once
-    is_timed: bool  # does `seconds` hold for queries that bring a number of visits?
+    is_timed: bool  # True: `seconds` also limits queries with their own visits
     version: str
     human_network: str = ""  # for humanSLProfile
 
@@ -115,9 +115,9 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Answer until the input ends and all is done. Never returns: ends the process with 0, 1 when it broke, or 130 after Ctrl-C.
+    """Answer until the input ends and all is done. Never returns: ends the process with 0, 1 after an error, or 130 after Ctrl-C.
 
-    It ends by end_process, as `gtp` does, and for the same reason.
+    It ends by end_process, like `gtp` and for the same reason.
     """
     setup = read_setup(args, configuration_of(args))
     source, sink = take_standard_input(), take_standard_output()
@@ -133,7 +133,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def serve(setup: Setup, source: BinaryIO, sink: BinaryIO, quits_at_once: bool) -> None:
-    """Load everything, then answer until the input ends. Raises BrokenPipeError when nobody reads any more."""
+    """Load everything, then answer until the input ends. Raises BrokenPipeError if nobody reads any more."""
     from gtp_engine.interfaces.analysis.pool import Pool
     from gtp_engine.interfaces.analysis.searcher import Searcher
     from gtp_engine.interfaces.analysis.service import Identity, Service
@@ -151,17 +151,17 @@ def serve(setup: Setup, source: BinaryIO, sink: BinaryIO, quits_at_once: bool) -
 
 
 def make_engines(setup: Setup) -> "list[Engine]":
-    """An engine for each position at once; together they take the memory of one, and they share its network."""
+    """An engine for each simultaneous position. Together they use the memory of one, and they share a network."""
     from gtp_engine.engine.player.factory import engines_side_by_side
 
     engines = engines_side_by_side(setup.positions, setup.params)
-    engines[0].set_human_network(setup.human_network)  # which they share, too
+    engines[0].set_human_network(setup.human_network)  # which they also share
     engines[0].warm_up()
     return engines
 
 
 def end_broken(error: BaseException) -> None:
-    """End the process from a thread that can't go on: nobody reads any more, or something is broken."""
+    """End the process from a thread that can't continue: nobody reads any more, or there was an error."""
     if not isinstance(error, BrokenPipeError):
         print(f"gtp_engine: analysis: {type(error).__name__}: {error}", file=sys.stderr, flush=True)
     end_process(0 if isinstance(error, BrokenPipeError) else FAILED)
@@ -171,7 +171,7 @@ def end_broken(error: BaseException) -> None:
 
 
 def read_setup(args: argparse.Namespace, configuration: Configuration) -> Setup:
-    """The settings, ours and KataGo's. Raises ConfigError. What of KataGo's is not used is named on stderr."""
+    """The settings, ours and KataGo's. Raises ConfigError. Unused parameters of KataGo's are listed on stderr."""
     katago = read_katago_file(args.katago_config) if args.katago_config else {}
     for text in args.override_config:
         katago |= read_pairs(text)
@@ -200,7 +200,7 @@ def read_setup(args: argparse.Namespace, configuration: Configuration) -> Setup:
 
 
 def read_division(katago: Mapping[str, str], most: int) -> dict[str, int]:
-    """How a file of KataGo's divides the threads, `positions` and `threads`, cut down to what there is: it is made for graphics cards."""
+    """`positions` and `threads` from a KataGo file, limited by the processors, because these files are for graphics cards."""
     division = {}
     for name, ours in DIVISION.items():
         if name in katago:
@@ -214,14 +214,14 @@ def read_division(katago: Mapping[str, str], most: int) -> dict[str, int]:
 
 
 def tell_unused(overrides: Overrides) -> None:
-    """Name on stderr what KataGo would know and we don't."""
+    """List on stderr the parameters that KataGo has and we don't."""
     unused = [*overrides.unsupported, *overrides.unknown]
     if unused:
         print(f"gtp_engine: these parameters of KataGo's are not used: {', '.join(unused)}", file=sys.stderr, flush=True)
 
 
 def network_of(model: Path | None, configured: str) -> str:
-    """The network's file: `model` if we can read its kind, else, with a warning, the one of the settings."""
+    """The network's file: `model` if we support its kind, otherwise, with a warning, the one in the settings."""
     from gtp_engine.engine.network.formats import FORMATS
 
     if model is None:

@@ -1,4 +1,4 @@
-"""`gtp-engine bench`: how fast this machine plays."""
+"""`gtp-engine bench`: the engine's speed on this machine."""
 
 import argparse
 import json
@@ -45,7 +45,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def read_seconds(text: str) -> float:
-    """A time that is long enough to measure something."""
+    """A time that is long enough for a measurement."""
     seconds: float = number_argument(float)(text)
     if not 0.1 <= seconds <= 86_400:
         raise argparse.ArgumentTypeError(f"{text!r} is not between 0.1 and 86400 seconds")
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def say(text: str) -> None:
-    """Tell on stderr what is being measured."""
+    """Print on stderr what is being measured."""
     print(f"gtp-engine bench: {visible(text)}", file=sys.stderr, flush=True)
 
 
@@ -99,7 +99,7 @@ def as_table(report: "BenchReport") -> str:
 
 
 def first_start_text(report: "BenchReport") -> str:
-    """What the first start took, if it was measured."""
+    """The time of a first start, if it was measured."""
     if report.cold_compile_s is None:
         return "not measured; --cold does"
     return f"{report.cold_compile_s:.1f} s to the first move, {report.entries} functions; the yardstick took {report.yardstick_s:.1f} s"

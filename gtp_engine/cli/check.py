@@ -8,7 +8,7 @@ from gtp_engine.go.points import to_vertex, vertices
 
 
 def check(names: Iterable[str], seconds: float, proof_share: float) -> int:
-    """Solve each record within so many seconds, this share for the proof, and print what came out; the exit status: 0, or 2 when
+    """Solve each record within so many seconds, with this share for the proof, and print the results; returns the exit status: 0, or 2 if
     nothing could be compared."""
     from gtp_engine.engine.solver.problem import problems_in, read_records
     from gtp_engine.sgf.variations import right_moves
@@ -38,5 +38,5 @@ def check(names: Iterable[str], seconds: float, proof_share: float) -> int:
 
 
 def leave_out(text: str) -> None:
-    """Say which problem is not compared, and why."""
+    """Print which problem isn't compared, and why."""
     print(f"left out: {text}", flush=True)

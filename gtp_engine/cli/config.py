@@ -1,4 +1,4 @@
-"""`gtp-engine config`: what is set, and where."""
+"""`gtp-engine config`: the settings and their sources."""
 
 import argparse
 import json

@@ -1,4 +1,4 @@
-"""`gtp-engine doctor`: is this installation in order, and what to paste into a client."""
+"""`gtp-engine doctor`: checks the installation, and prints the lines for clients."""
 
 import argparse
 import os
@@ -29,7 +29,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Check and print; 1 when a check fails, else 0."""
+    """Check and print; 1 if a check fails, otherwise 0."""
     failed = 0 if args.lines else print_checks()
     command = own_command()
     print("to paste into a client (docs/clients.md and docs/servers.md have each one's pitfalls):")
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def print_checks() -> int:
-    """Print every check as it ends; how many failed."""
+    """Print every check as it ends; returns the number of failures."""
     failed = 0
     with interrupts_end_the_process():
         for check in run_checks():
@@ -50,7 +50,7 @@ def print_checks() -> int:
 
 @contextmanager
 def interrupts_end_the_process() -> Iterator[None]:
-    """Within the block Ctrl-C ends the process at once: as an exception it might be lost in a library, or count as a failed check."""
+    """Within the block Ctrl-C ends the process at once; an exception might be lost in a library, or count as a failed check."""
     before = signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     try:
         yield

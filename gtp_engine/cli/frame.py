@@ -1,4 +1,4 @@
-"""`gtp-engine frame`: local problems become whole boards on which they decide the game, so that any engine can be asked for its move."""
+"""`gtp-engine frame`: makes local problems whole boards on which they decide the game, for any engine."""
 
 import argparse
 import math
@@ -72,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
     progress = ProgressLine("frame", math.inf)
 
     def refuse(text: str) -> None:
-        """Say why a problem is not framed."""
+        """Print why a problem isn't framed."""
         progress.note(text)
         refused.append(text)
 
@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def frame_all(framer: "Framer", paths: list[str], progress: ProgressLine) -> None:
-    """Frame the files, and write the suite of those that were framed, after Ctrl-C too. Raises OSError where nothing can be written."""
+    """Frame the files, and write the suite of the framed ones, also after Ctrl-C. Raises OSError if nothing can be written."""
     framer.folder.mkdir(parents=True, exist_ok=True)
     try:
         with progress:
@@ -103,7 +103,7 @@ def frame_all(framer: "Framer", paths: list[str], progress: ProgressLine) -> Non
 
 
 def summary(framer: "Framer", folder: Path) -> str:
-    """How many problems were framed, and how many of them are in the suite, or why there is none."""
+    """The number of framed problems, and of those in the suite, or why there is none."""
     count = len(framer.names)
     text = f"{count} framed problem{'s' * (count != 1)} in {folder}"
     if not framer.tests:

@@ -41,15 +41,15 @@ def add_parser(subparsers: Any) -> None:
             "--shared", action="store_true", help="let one process play for all clients that use this option: docs/servers.md"
         )
     )
-    parser.add_argument("--host", type=Path, help=argparse.SUPPRESS)  # be that process, for clients of this socket
+    parser.add_argument("--host", type=Path, help=argparse.SUPPRESS)  # run as the host for clients of this socket
     add_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer GTP until `quit` or the end of the input. Never returns: ends the process with 0, or 130 after Ctrl-C.
 
-    It ends by end_process, when everything is written: threads may still be blocked in a read or inside the compiler, and the
-    interpreter's own way out can crash on both.
+    It ends by end_process, after everything is written: threads may still be blocked in a read or inside the compiler, and the
+    interpreter's normal exit can crash on both.
     """
     if args.host:
         from gtp_engine.cli.gtp_host import run_host  # not above: few conversations are shared, and the handshake doesn't wait
@@ -72,26 +72,26 @@ def run(args: argparse.Namespace) -> int:
     try:
         make_talk(configuration, source, sink).session.run()
     except BrokenPipeError:
-        pass  # the client has gone: there is nobody to tell
+        pass  # the client has ended
     except KeyboardInterrupt:
         status = INTERRUPTED
     end_process(status)
 
 
 def end_when_nobody_is_there(source: BinaryIO, sink: BinaryIO) -> None:
-    """End the process, whatever it computes or compiles, as soon as nobody holds the other end of either pipe. For a thread of its own."""
+    """End the process, whatever it computes or compiles, as soon as the other end of either pipe is closed. For a separate thread."""
     if not hasattr(select, "poll"):
         return  # Windows
     for stream, gone in ((sink, select.POLLERR | select.POLLHUP), (source, select.POLLHUP)):
         poll = select.poll()
-        poll.register(stream.fileno(), 0)  # waits for what is always told: the other end is closed
+        poll.register(stream.fileno(), 0)  # without events it only waits for the close of the other end
         while not any(events & gone for _, events in poll.poll()):
             pass
     end_process(0)
 
 
 def take_standard_output() -> BinaryIO:
-    """The process's standard output, ours alone: from now on whatever any library prints goes to stderr."""
+    """The process's standard output, for GTP only: from now on all that libraries print goes to stderr."""
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     return sink

@@ -24,13 +24,13 @@ if TYPE_CHECKING:
     from gtp_engine.engine.network.loading import NetworkLoader
 
 IDLE = 60.0  # seconds without a client after which the host ends
-START = 120.0  # seconds that a host may take until it answers
-PAUSE = 0.05  # seconds between two tries
-ARENAS = {"MALLOC_ARENA_MAX": "2"}  # glibc has eight for each processor: a tree that a conversation gave back would hardly be used again
+START = 120.0  # seconds for a host to start
+PAUSE = 0.05  # seconds between attempts
+ARENAS = {"MALLOC_ARENA_MAX": "2"}  # glibc has eight for each processor, which hardly reuse the memory of an ended conversation
 
 
 def host_address() -> Path:
-    """The socket of the user's host for this version of the engine, in a folder that only the user may enter. Raises OSError."""
+    """The socket of the user's host for this version of the engine, in a folder that only the user can open. Raises OSError."""
     folder = Path(platformdirs.user_state_dir("gtp_engine", appauthor=False))
     private_folder(folder)
     version = "\n".join([gtp_engine.__version__, *OWN_COMMAND, *gtp_engine.__path__])
@@ -38,9 +38,9 @@ def host_address() -> Path:
 
 
 def talk_at_host(configuration: Configuration) -> bool:
-    """Let the host hold the conversation on this process's streams, and start it first where none runs: False when it ended before.
+    """Let the host, which is started if necessary, serve this process's streams; False if it ended before the client.
 
-    Raises OSError when there can be none.
+    Raises OSError if it can't be started.
     """
     if not IS_POSSIBLE:
         raise OSError("this system cannot pass streams to another process")
@@ -54,7 +54,7 @@ def talk_at_host(configuration: Configuration) -> bool:
 
 
 def start_host(address: Path) -> None:
-    """Start the host, unless another client does, and wait until it answers. Raises OSError."""
+    """Start the host, unless another client starts it, and wait until it answers. Raises OSError."""
     deadline = time.monotonic() + START
     with lock_held(address.with_suffix(".lock")) as is_ours:
         if is_ours and not answers(address):
@@ -68,19 +68,19 @@ def start_host(address: Path) -> None:
 
 
 def answers(address: Path) -> bool:
-    """Is a host there?"""
+    """True if a host answers."""
     with socket.socket(socket.AF_UNIX) as connection:
         return connection.connect_ex(str(address)) == 0
 
 
 def as_request(configuration: Configuration) -> bytes:
-    """What the host is told of the settings: those that aren't at their default, with where they come from."""
+    """The settings for the host: those that aren't the default, with their sources."""
     changed = {name: setting for name, setting in configuration.settings.items() if setting.source != DEFAULT}
     return json.dumps({name: [whole_path(name, setting.value), setting.source] for name, setting in changed.items()}).encode()
 
 
 def whole_path(name: str, value: Any) -> Any:
-    """The setting, with the folder where it names a file of this process's folder: the host works in another one."""
+    """The setting, with an absolute path if it names a file, because the host has another working folder."""
     is_file = SETTINGS[name].metadata["unit"] == "file" and bool(value) and Path(value).is_file()
     return os.path.abspath(value) if is_file else value
 
@@ -97,19 +97,19 @@ def as_configuration(request: bytes) -> Configuration:
 
 
 def run_host(address: Path) -> None:
-    """Talk to clients until there have been none for IDLE seconds. Raises OSError."""
+    """Serve clients until there have been none for IDLE seconds. Raises OSError."""
     serve(address, Host().talk, IDLE)
 
 
 class Host:
-    """Holds what conversations share. For several threads."""
+    """The shared state of conversations. For several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._networks: NetworkLoader | None = None
 
     def networks(self) -> "NetworkLoader":
-        """What opens networks for all."""
+        """The network loader for all conversations."""
         from gtp_engine.engine.network.loading import NetworkLoader  # not above: it takes a while to load
 
         with self._lock:
@@ -117,7 +117,7 @@ class Host:
             return self._networks
 
     def talk(self, visitor: Visitor) -> None:
-        """Hold one conversation."""
+        """Serve one conversation."""
         errors = patient_text(visitor.errors)
         talk = make_talk(as_configuration(visitor.request), visitor.source, visitor.sink, errors, self.networks)
         threading.Thread(target=abandon_at_end, args=(visitor, talk), name="gtp watch", daemon=True).start()
@@ -132,6 +132,6 @@ class Host:
 
 
 def abandon_at_end(visitor: Visitor, talk: Talk) -> None:
-    """When the client has ended, whatever it has asked for ends, too."""
+    """End the conversation when its client has ended."""
     visitor.wait_for_end()
     talk.session.abandon()

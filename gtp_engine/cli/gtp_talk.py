@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Talk:
-    """A session, and what loads its engine."""
+    """A session and the loader of its engine."""
 
     session: Session
     loader: EngineLoader
@@ -32,10 +32,10 @@ def make_talk(
     errors: TextIO | None = None,
     networks: "Callable[[], NetworkLoader] | None" = None,
 ) -> Talk:
-    """A conversation with an engine that loads behind the handshake.
+    """A conversation whose engine loads after the handshake.
 
-    errors -- where warnings and reports go; None: sys.stderr
-    networks -- what opens networks, where other engines use them, too
+    errors -- a stream for warnings and reports; None: sys.stderr
+    networks -- a shared network loader, if other engines use the networks, too
     """
     front_end, inbox = configuration.front_end(), Inbox()
     loader = EngineLoader(partial(load_engine, configuration, errors, networks), errors)
@@ -45,7 +45,7 @@ def make_talk(
 
 
 def log_of(configuration: Configuration) -> Callable[[str, str], None]:
-    """What keeps the log, if one is wanted and can be written."""
+    """The function that writes the log, if it is enabled and can be written."""
     setting = configuration.front_end().log
     if not setting:
         return trace_nothing
@@ -58,7 +58,7 @@ def log_of(configuration: Configuration) -> Callable[[str, str], None]:
 
 
 def load_engine(configuration: Configuration, errors: TextIO | None, networks: "Callable[[], NetworkLoader] | None") -> "Engine":
-    """The engine as configured, see make_talk. Imports it, which takes a moment."""
+    """The configured engine, see make_talk. Imports it, which takes a moment."""
     from gtp_engine.engine.player.evaluators import Evaluators
     from gtp_engine.engine.player.factory import build_engine
 
@@ -69,5 +69,5 @@ def load_engine(configuration: Configuration, errors: TextIO | None, networks: "
 
 
 def warn_on(errors: TextIO | None, text: str) -> None:
-    """Say what went wrong, see make_talk."""
+    """Print a warning, see make_talk."""
     print(f"gtp_engine: {text}", file=errors or sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""The options of subcommands that run jobs: how many at once, and where."""
+"""The options of subcommands that run jobs: the number at once, and the place."""
 
 import argparse
 from typing import Any
@@ -11,7 +11,7 @@ RAY_HELP = "run on a Ray cluster: the one that RAY_ADDRESS names (auto), one mad
 
 
 def add_job_options(parser: Any, work: str) -> None:
-    """Add --jobs and --ray to a subcommand; `work` says what there are N of at the same time."""
+    """Add --jobs and --ray to a subcommand; `work` describes the N things at the same time."""
     parser.add_argument("--jobs", type=whole_number(1, MOST_JOBS), default=1, metavar="N", help=f"{work} (default: 1)")
     add_ray_option(parser)
 
@@ -22,5 +22,5 @@ def add_ray_option(parser: Any) -> None:
 
 
 def place_of(args: argparse.Namespace) -> JobPlace:
-    """Where the jobs of this command are to run."""
+    """The place where the jobs of this command run."""
     return JobPlace(args.jobs, args.ray)

@@ -1,7 +1,7 @@
 """`gtp-engine [SUBCOMMAND] [OPTIONS]`: finds the subcommand's module and runs it.
 
-A subcommand is a module beside this one with `add_parser(subparsers)` and `run(args) -> exit status`. Only the module in use is
-imported, and none may import numpy or numba at its head: the GTP handshake must not wait.
+A subcommand is a module beside this one with `add_parser(subparsers)` and `run(args) -> exit status`. Only the module in use is imported,
+and none may import numpy or numba at the top, because the GTP handshake must not wait.
 """
 
 import importlib
@@ -38,8 +38,8 @@ SUBCOMMANDS = (
     "version",
 )
 DEFAULT = "gtp"  # GUIs start engines without arguments
-FAILED = 2  # of what cannot be done at all
-NO_THREAD = "can't start new thread"  # all that Python says where there is no memory for its stack
+FAILED = 2  # exit status if nothing could be done
+NO_THREAD = "can't start new thread"  # Python's message if there is no memory for a stack
 
 DESCRIPTION = """A Go engine. Without a subcommand it speaks GTP on stdin and stdout, which is what GUIs need."""
 EXAMPLES = """examples:
@@ -54,7 +54,7 @@ EXAMPLES = """examples:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line `arguments` (default: the process's own) and return the exit status.
 
-    What nobody can help at this place, Ctrl-C, a file or stream that takes no more, memory that isn't there, ends with one sentence.
+    Ctrl-C, a full disk, a closed stream and a lack of memory end with one sentence.
     """
     is_process = arguments is None
     if is_process:
@@ -100,7 +100,7 @@ def run(words: list[str]) -> int:
 
 
 def make_parser(subcommands: Sequence[str]) -> Parser:
-    """The parser with these subcommands; the others are left out to save the time of importing them."""
+    """The parser with these subcommands; others are left out to save the time of their imports."""
     parser = Parser(prog="gtp-engine", description=DESCRIPTION, epilog=EXAMPLES)
     parser.add_argument("--version", action="version", version=f"gtp-engine {__version__}")
     subparsers = parser.add_subparsers(dest="subcommand", metavar="SUBCOMMAND", required=True, parser_class=Parser)

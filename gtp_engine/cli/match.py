@@ -19,14 +19,14 @@ from gtp_engine.tools.match.tournament_file import load_tournament, tournament_f
 if TYPE_CHECKING:
     from gtp_engine.tools.match.standings import Standings
 
-UNUSABLE = 2  # for a command line or a file that cannot be used, as argparse has it
+UNUSABLE = 2  # for an invalid command line or file, like argparse
 TOML = ".toml"
 FOLDER = Path("match")
 PLAYOUTS_COMMAND = "gtp_engine-param playouts {}"
-ENGINES = ("names", "setup", "setup_for", "playouts", "playouts_command", "comment", "fresh", "no_seed")  # what is told of the engines
-LONGEST_NAME = 40  # characters of a player's name that is made from its command
+ENGINES = ("names", "setup", "setup_for", "playouts", "playouts_command", "comment", "fresh", "no_seed")  # options of engines
+LONGEST_NAME = 40  # characters of a player's default name
 ERRORS = ("alpha", "beta")  # of a sequential test
-OPTIONS = {"patience": "--timeout", "start_patience": "--start-timeout"}  # for fields whose option has another name; both work
+OPTIONS = {"patience": "--timeout", "start_patience": "--start-timeout"}  # other names of fields' options
 
 EXAMPLES = """examples:
   gtp-engine match "gtp-engine --playouts 500" "gnugo --mode gtp --chinese-rules" --games 20 --output games/first
@@ -39,7 +39,7 @@ After Ctrl-C the same command continues. Put each engine's command in quotes; gt
 Results are in DIR: results.jsonl, games/*.sgf, report.html.
 """
 
-# Options that are fields of Tournament under the same name: (name, type, unit, meaning).
+# Options for the fields of Tournament with the same name: (name, type, unit, meaning).
 FIELDS: tuple[tuple[str, Any, str, str], ...] = (
     ("size", int, "N", "size of the board (default: 9)"),
     ("games", int, "N", "games of each pair of players (default: 20)"),
@@ -130,7 +130,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def add_group(group: Any, options: tuple[tuple[str, Any, str, str], ...]) -> None:
-    """Options without a default of their own: what is missing is left to the tournament."""
+    """Options without their own default: the tournament's defaults apply."""
     for name, kind, unit, text in options:
         convert = str if kind is str else number_argument(kind)
         option = "--" + name.replace("_", "-")
@@ -140,7 +140,7 @@ def add_group(group: Any, options: tuple[tuple[str, Any, str, str], ...]) -> Non
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play and print the standings; 130 after Ctrl-C, 2 for what cannot be played, else 0."""
+    """Play and print the standings; 130 after Ctrl-C, 2 for an invalid tournament, otherwise 0."""
     try:
         if len(args.engines) == 1 and Path(args.engines[0]).is_dir():
             take_players_of(Path(args.engines[0]), args)
@@ -151,14 +151,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def no_more(standings: "Standings") -> str:
-    """Nothing to print besides the summary."""
+    """Nothing in addition to the summary."""
     return ""
 
 
 def play(
     tournament: Tournament, output: Path, subcommand: str = "match", more: Callable[["Standings"], str] = no_more, ray: str = ""
 ) -> int:
-    """Play with progress on stderr, then print the summary on stdout, with what `more` makes of the standings."""
+    """Play with progress on stderr, then print the summary on stdout, followed by the text from `more`."""
     from gtp_engine.tools.match.results import load_records
     from gtp_engine.tools.match.runner import run_tournament
     from gtp_engine.tools.match.standings import Standings
@@ -175,14 +175,14 @@ def play(
 
 
 def print_summary(standings: "Standings", output: Path, more: Callable[["Standings"], str]) -> None:
-    """The figures, and where the rest is."""
+    """Print the figures and the place of the report."""
     from gtp_engine.tools.match.report import REPORT_FILE
     from gtp_engine.tools.match.tables import summary
 
     try:
         parts = [summary(standings), more(standings), f"report: {output / REPORT_FILE}"]
         print("\n\n".join(filter(None, parts)), flush=True)
-    except BrokenPipeError:  # whoever read it has gone; the exit status tells of the games all the same
+    except BrokenPipeError:  # nobody reads any more; the exit status is still about the games
         silence_stdout()
 
 
@@ -198,7 +198,7 @@ def read_tournament(args: argparse.Namespace) -> Tournament:
 
 
 def table_of(args: argparse.Namespace) -> dict[str, Any]:
-    """The options as the table that a tournament file would hold. Raises TournamentError."""
+    """The options as a table like in a tournament file. Raises TournamentError."""
     table: dict[str, Any] = {name: getattr(args, name) for name, *_ in FIELDS if hasattr(args, name)}
     table |= {"player": players_of(args), "fresh": args.fresh, "seed_engines": not args.no_seed}
     clock = {name: getattr(args, name) for name, *_ in TIMES if hasattr(args, name)}
@@ -218,7 +218,7 @@ def table_of(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def take_players_of(folder: Path, args: argparse.Namespace) -> None:
-    """Put the players of a folder in its place: its Python files, but for those that begin with `_`. Raises TournamentError."""
+    """Replace a folder by its players: its Python files, except those that begin with `_`. Raises TournamentError."""
     files = sorted(path for path in folder.glob("*.py") if not path.name.startswith("_"))
     if len(files) < 2:
         raise TournamentError(f"{folder} holds {len(files)} players: a match needs two, each a Python file with a function choose_move")
@@ -247,7 +247,7 @@ def players_of(args: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def numbers(text: str, option: str, count: int) -> list[float]:
-    """`count` numbers between commas; one alone of --playouts stands for all. Raises TournamentError."""
+    """`count` numbers separated by commas; for --playouts, a single number stands for all. Raises TournamentError."""
     try:
         values = [float(word) for word in text.split(",")]
     except ValueError:
@@ -260,7 +260,7 @@ def numbers(text: str, option: str, count: int) -> list[float]:
 
 
 def default_names(commands: list[str]) -> list[str]:
-    """The programs' names, with their options where a program is there twice; a number instead of options that are equal or long."""
+    """The programs' names, with options for repeated programs, or a number if the options are equal or long."""
     words = [command.split() or ["?"] for command in commands]
     programs = [Path(program).name for program, *_ in words]
     full = [" ".join([program, *options]) for program, (_, *options) in zip(programs, words, strict=True)]

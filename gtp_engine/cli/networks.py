@@ -1,4 +1,4 @@
-"""`gtp-engine networks`: which networks there are, how fast they are here; and `networks get`, the one command that fetches something."""
+"""`gtp-engine networks`: lists networks with their speed on this machine; `networks get` is the only command that downloads anything."""
 
 import argparse
 import json
@@ -65,7 +65,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """List and print, or get; 1 when a network can't be used, else 0. Raises ConfigError for a folder that can't be read."""
+    """List or download networks; 1 if a network can't be used, otherwise 0. Raises ConfigError for a folder that can't be read."""
     if args.files[:1] == [GET]:
         return get(args.files[1:], args.yes, args.brought)
 
@@ -87,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def convert(files: list[Path], output: Path, precision: str) -> int:
-    """Write the network in the one file to `output`; 1 when it can't be read, else 0. Raises ConfigError for names that make no sense."""
+    """Convert the network in a single file to `output`; 1 if it can't be read, otherwise 0. Raises ConfigError for invalid names."""
     from gtp_engine.engine.network.katago.backend import INT8
     from gtp_engine.engine.network.katago.conversion import convert_now
 
@@ -106,7 +106,7 @@ def convert(files: list[Path], output: Path, precision: str) -> int:
 
 
 def files_in(folder: Path | None) -> list[Path]:
-    """What there is in the folder; where none is named, in the user's own, of other programs, and in the package. Raises ConfigError."""
+    """The networks in the folder; by default the user's, those of other programs, and the included ones. Raises ConfigError."""
     from gtp_engine.engine.network.clients import known_networks
     from gtp_engine.engine.network.folder import networks_in, user_folder
 
@@ -121,7 +121,7 @@ def files_in(folder: Path | None) -> list[Path]:
 
 
 def row_of(path: Path, is_timed: bool) -> dict[str, Any]:
-    """What there is to say of a network: the keys of the JSON. Raises NetworkError."""
+    """The data of a network, with the keys of the JSON. Raises NetworkError."""
     from gtp_engine.engine.network.choice import choose_any, known_speeds, recall
     from gtp_engine.engine.network.formats import format_of
 
@@ -138,7 +138,7 @@ def row_of(path: Path, is_timed: bool) -> dict[str, Any]:
 
 
 def text_of(row: dict[str, Any]) -> str:
-    """The row for people: the file, what it is, and the speeds if they are known."""
+    """The row for people: the file, its kind, and the speeds if known."""
     parts = [f"{row['format']} version {row['version']}", f"{row['blocks']} blocks of {row['channels']} channels", f"{row['megabytes']} MB"]
     parts += [row["name"]] * bool(row["name"]) + ["predicts the moves of people by rank"] * row["knows_players"]
     lines = [row["file"], "  " + ", ".join(parts)]
@@ -152,7 +152,7 @@ def text_of(row: dict[str, Any]) -> str:
 
 
 def get(names: list[str], is_agreed: bool, brought: Path | None) -> int:
-    """Bring the network of this name or address into the user's folder; without one, list those that have names. 1 when it can't be had."""
+    """Download the network of this name or address to the user's folder; without one, list the known names. 1 if it fails."""
     from gtp_engine.tools.downloads.get import get as get_network
     from gtp_engine.tools.downloads.get import target_of
 
@@ -177,7 +177,7 @@ def get(names: list[str], is_agreed: bool, brought: Path | None) -> int:
 
 
 def agrees(network: KnownNetwork, target: Path) -> bool:
-    """Say what would be fetched, and ask on the terminal; where there is none, no."""
+    """Print what would be downloaded, and ask on the terminal; False without a terminal."""
     size = f"{network.megabytes:g} MB" if network.megabytes else "unknown size"
     source = (
         network.url
@@ -192,12 +192,12 @@ def agrees(network: KnownNetwork, target: Path) -> bool:
 
 
 def show(progress: ProgressLine, done: int, total: int | None) -> None:
-    """How much has come, of how much where that is known; in bytes."""
+    """Show the progress: bytes so far and in all, if known."""
     progress.show(f"{done / MEGABYTE:.1f}{f' of {total / MEGABYTE:.1f}' if total else ''} MB", done / total if total else None)
 
 
 def table(networks: Sequence[KnownNetwork]) -> list[str]:
-    """The lines of the list of networks that can be fetched: what each is for, its size, whether it is here, and whose terms hold."""
+    """The list of networks for download: purpose, size, state, and license."""
     terms = list(dict.fromkeys(network.license for network in networks))
     rows = [("name", "size", "here", "terms", "what for")]
     for network in networks:
@@ -209,7 +209,7 @@ def table(networks: Sequence[KnownNetwork]) -> list[str]:
 
 
 def state_of(network: KnownNetwork) -> str:
-    """Whether it is in the user's folder, and how fast it is where that was timed."""
+    """Whether it is in the user's folder, and its speed if measured."""
     from gtp_engine.engine.network.choice import recall
     from gtp_engine.engine.network.folder import user_folder
 

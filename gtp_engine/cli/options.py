@@ -1,4 +1,4 @@
-"""Options of the command line made from the settings, and the configuration that they, the environment and files together give."""
+"""The command line's options for settings, and the configuration from options, environment and files."""
 
 import argparse
 import os
@@ -21,7 +21,7 @@ from gtp_engine.engine.player.ranks.table import strength_of
 from gtp_engine.engine.search.params import AUTO
 from gtp_engine.go.rank_names import read_rank
 
-# The options, by what they are about. All other settings are parameters, set by `--set` alone.
+# The options by topic. All other settings are parameters, which only `--set` sets.
 GROUPS = {
     "game, until the client sets it": ("rules", "komi", "size"),
     "who plays": ("player", "player_file", "level", "rank", "human_rank", "human_network", "human_time"),
@@ -33,13 +33,13 @@ GROUPS = {
 }
 PARAMETERS = tuple(name for name in SETTINGS if not any(name in names for names in GROUPS.values()))
 
-OTHER_NAMES = {"playouts": ("--visits",)}  # what other engines call an option
+OTHER_NAMES = {"playouts": ("--visits",)}  # names of options in other engines
 
 MOST = 2**63 - 1  # compiled code has no larger number
 
-STRONG_NETWORK = "strong"  # of the setting `network`: the best one that is here
+STRONG_NETWORK = "strong"  # of the setting `network`: the strongest one on this machine
 
-# What most people need: `--help` shows these, `--help-all` the rest as well.
+# The usual options, which `--help` shows; `--help-all` shows all.
 COMMON = ("rules", "komi", "size", "level", "playouts", "seconds", "threads", "resign", "log")
 
 
@@ -51,7 +51,7 @@ def add_options(
 ) -> None:
     """Options for the settings in GROUPS, with meaning, unit and default, `--name` and `--no-name` for switches; `--set` for every setting.
 
-    texts -- another help than the setting's own, for the settings that mean something else here or have another default
+    texts -- help texts for settings with another meaning or default here
     common -- the settings that `--help` shows
     """
     parser.add_argument("--help-all", action=HelpAll, nargs=0, help="show all options, also those for experts, and exit")
@@ -75,7 +75,7 @@ def add_options(
 
 
 class HelpParameters(argparse.Action):
-    """`--help-parameters`: what `--set` takes besides the options."""
+    """`--help-parameters`: the parameters of `--set` that have no option."""
 
     def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> NoReturn:
         """Print it and leave."""
@@ -113,9 +113,9 @@ def configuration_of(args: argparse.Namespace) -> Configuration:
 
 
 def find_strong_network(configuration: Configuration) -> None:
-    """Where the network is `strong`, name the file in its place and tell it; computed in the fastest way unless that is set, too.
+    """Replace the network `strong` by its file, with a message; backend and precision are the fastest unless they are set.
 
-    Raises ConfigError when there is none.
+    Raises ConfigError if there is none.
     """
     network = configuration.settings["network"]
     if network.value != STRONG_NETWORK:
@@ -134,9 +134,9 @@ def find_strong_network(configuration: Configuration) -> None:
 
 
 def check_level(configuration: Configuration) -> None:
-    """Raise ConfigError when a level is combined with what it excludes: a textbook player, or a number of playouts.
+    """Raise ConfigError if a level is combined with a textbook player or a number of playouts.
 
-    A number of playouts from a file or the environment is a habit, and gives way to the level.
+    A number of playouts from a file or the environment is only a default, which a level replaces.
     """
     level, player, playouts = (configuration.settings[name] for name in ("level", "player", "playouts"))
     if not level.value:
@@ -148,7 +148,7 @@ def check_level(configuration: Configuration) -> None:
 
 
 def check_rank(configuration: Configuration) -> None:
-    """Raise ConfigError for what is no rank, and when one is combined with what it excludes: a level, or a textbook player."""
+    """Raise ConfigError for an invalid rank, or one that is combined with a level or a textbook player."""
     settings = configuration.settings
     for option, name, check in (("--rank", "rank", strength_of), ("--human-rank", "human_rank", rank_profile)):
         rank = settings[name].value
@@ -166,15 +166,15 @@ def check_rank(configuration: Configuration) -> None:
         raise ConfigError("--rank and --human-rank are two strengths; leave out one of them")
     if settings["human_rank"].value and not (settings["network"].value or settings["human_network"].value):
         raise ConfigError("--human-rank needs one of KataGo's human networks: name one with --network or --human-network")
-    asked_for = settings["human_time"].value and settings["human_time"].source == COMMAND_LINE  # in a file it waits for a rank
+    asked_for = settings["human_time"].value and settings["human_time"].source == COMMAND_LINE  # in a file it only applies with a rank
     if asked_for and not (settings["rank"].value or settings["human_rank"].value):
         raise ConfigError("--human-time is for players of a rank: name one with --rank or --human-rank")
 
 
 def check_player_file(configuration: Configuration) -> None:
-    """Raise ConfigError where the file isn't there, and when it is combined with another player or strength.
+    """Raise ConfigError if the file is missing or combined with another player or strength.
 
-    It is taken from the command line alone: its code is run, and a configuration file must not be able to run any.
+    It is only accepted on the command line, because its code is run, which a configuration file must not do.
     """
     settings = configuration.settings
     file = settings["player_file"].value
@@ -196,7 +196,7 @@ def option_name(setting: str) -> str:
 
 
 def option_details(item: Field[Any]) -> dict[str, Any]:
-    """What add_argument needs besides the name."""
+    """The arguments of add_argument besides the name."""
     details = item.metadata
     default = (
         {"": "none", True: "on", False: "off"}.get(item.default, item.default) if isinstance(item.default, str | bool) else item.default
@@ -211,7 +211,7 @@ def option_details(item: Field[Any]) -> dict[str, Any]:
 
 
 def argument(read: Callable[[str], Any]) -> Callable[[str], Any]:
-    """`read` as argparse wants it: what it raises as ValueError is shown as it is."""
+    """`read` in argparse's form, with the text of its ValueError as the message."""
 
     def read_argument(text: str) -> Any:
         """`text` as a value, or argparse's own error."""
@@ -224,7 +224,7 @@ def argument(read: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 def whole_number(low: int, high: int) -> Callable[[str], Any]:
-    """An option's type: a whole number from `low` to `high`."""
+    """An option's type: an integer from `low` to `high`."""
 
     def read(text: str) -> int:
         """The number, or ValueError."""
@@ -251,7 +251,7 @@ def positive(number: type[int] | type[float]) -> Callable[[str], Any]:
 
 
 def number_argument(number: type[int] | type[float]) -> Callable[[str], Any]:
-    """An option's type: a finite number; a whole one fits into 64 bits."""
+    """An option's type: a finite number; integers fit into 64 bits."""
 
     def read(text: str) -> Any:
         """The number, or ValueError."""

@@ -1,4 +1,4 @@
-"""An argument parser whose errors name the nearest right word."""
+"""An argument parser whose errors suggest the nearest valid word."""
 
 import argparse
 import sys
@@ -13,7 +13,7 @@ INTERRUPTED = 130  # exit status after Ctrl-C, as shells have it
 
 
 class HelpAll(argparse.Action):
-    """`--help-all`: the help with the options that `hide` has left out of `--help`."""
+    """`--help-all`: the help with the options that `hide` hides in `--help`."""
 
     def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> NoReturn:
         """Print it and leave."""
@@ -25,13 +25,13 @@ class HelpAll(argparse.Action):
 
 
 def hide(action: argparse.Action) -> None:
-    """Leave an option out of `--help`; `--help-all` shows it."""
+    """Hide an option in `--help`; `--help-all` shows it."""
     action.full_help = action.help  # type: ignore[attr-defined]  # ours; HelpAll reads it
     action.help = argparse.SUPPRESS
 
 
 class Parser(argparse.ArgumentParser):
-    """Refuses abbreviations, which would change their meaning with every new option, and suggests what may have been meant.
+    """Refuses abbreviations, whose meaning would change with every new option, and suggests the nearest valid word.
 
     Exits with 2 for an unknown option or a bad value.
     """
@@ -42,7 +42,7 @@ class Parser(argparse.ArgumentParser):
         super().__init__(*args, **kwargs)
 
     def parse_known_args(self, args: Sequence[str] | None = None, namespace: Any = None) -> Any:  # type: ignore[override]  # of an overloaded method
-        """As in argparse, but an unknown word is an error here already: only this parser knows the options near it."""
+        """Like argparse, but an unknown word is an error here, because only this parser knows similar options."""
         result, unknown = super().parse_known_args(args, namespace)
         if unknown:
             word = unknown[0].partition("=")[0]
@@ -50,7 +50,7 @@ class Parser(argparse.ArgumentParser):
         return result, unknown
 
     def _hint(self, word: str) -> str:
-        """What may have been meant by an unknown word."""
+        """A suggestion for an unknown word."""
         name = word.removeprefix("--").replace("-", "_")
         if "--help-parameters" in self._option_string_actions and name in SETTINGS:
             return f"; it is set by --set {name}=VALUE"
@@ -64,7 +64,7 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, text)
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        """Print help. argparse keeps quiet when nobody can read it; here that is an OSError."""
+        """Print help. A closed stream raises an OSError, which argparse would ignore."""
         if message:
             (file or sys.stderr).write(message)
 

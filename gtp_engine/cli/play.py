@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from gtp_engine.interfaces.person.kept_game import Unfinished
     from gtp_engine.interfaces.terminal.game import TerminalGame
 
-BOARD_SIZE = 9  # when nothing says otherwise: a game in ten minutes
+BOARD_SIZE = 9  # by default: a game in ten minutes
 USUAL_COLOR = "black"
 GO = "go"
 GAMES = (GO, "tictactoe", "hexapawn")
@@ -111,7 +111,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Play until the person quits; 130 after Ctrl-C.
 
-    Raises ConfigError for options that don't suit the game or the board, and where the player of `--player-file` fails.
+    Raises ConfigError for options that don't fit the game or the board, and if the player of `--player-file` fails.
     """
 
     check_browser(args)
@@ -128,7 +128,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def check_browser(args: argparse.Namespace) -> None:
-    """Raise ConfigError for options that don't go with `--browser`, or not without it."""
+    """Raise ConfigError for options that can't be used with `--browser`, or only with it."""
     if args.browser and (args.plain or args.game != GO):
         raise ConfigError("--plain and --game are for the terminal: leave them out, or leave out --browser")
     if not args.browser and (args.port or args.record or args.share):
@@ -136,7 +136,7 @@ def check_browser(args: argparse.Namespace) -> None:
 
 
 def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
-    """Go in the terminal, against our search or a player from the textbook."""
+    """Play Go in the terminal, against our search or a player from the textbook."""
     from rich.console import Console
 
     from gtp_engine.interfaces.person.kept_game import claimed, default_path
@@ -160,9 +160,10 @@ def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
 
 
 def play_in_browser(args: argparse.Namespace, configuration: Configuration) -> None:
-    """Go on a page, until Ctrl-C, which ends the process. An unfinished game goes on, unless a record or options begin another.
+    """Play Go in the browser, until Ctrl-C, which ends the process. An unfinished game is continued, unless a record or options begin
+    another.
 
-    Raises ConfigError for a port that can't be had, and for a record that can't be read.
+    Raises ConfigError for a port in use, and for a record that can't be read.
     """
     from gtp_engine.interfaces.browser.board import BrowserBoard
     from gtp_engine.interfaces.browser.desk import BadRequest
@@ -202,7 +203,7 @@ def read_record(path: Path) -> bytes:
 
 
 def shared_address() -> str:
-    """Where others on the network reach this machine. Raises ConfigError where it is on none."""
+    """This machine's address on the network. Raises ConfigError without a network."""
     address = local_address()
     if not address:
         raise ConfigError("--share: this machine is on no network")
@@ -210,7 +211,7 @@ def shared_address() -> str:
 
 
 def serve(server: "BoardServer", folder: Path) -> None:
-    """Show the board and answer its page, until Ctrl-C, which ends the process. `folder` is where files of the user's own may be."""
+    """Open the board and serve its pages, until Ctrl-C, which ends the process. `folder` is for files that only the user can read."""
     print(f"The board is at {server.url}\nCtrl-C ends; an unfinished game is kept.", flush=True)
     if server.door is not None:
         print(
@@ -225,16 +226,16 @@ def serve(server: "BoardServer", folder: Path) -> None:
         print(flush=True)
     if page is not None:
         page.unlink(missing_ok=True)
-    end_process(INTERRUPTED)  # the game is kept after each move; the engine may be inside of the compiler, see cli/gtp.py
+    end_process(INTERRUPTED)  # the game is kept after each move; the engine may be inside the compiler, see cli/gtp.py
 
 
 def warn(text: str) -> None:
-    """A sentence for the person, on stderr."""
+    """Print a sentence for the person on stderr."""
     print(text, file=sys.stderr, flush=True)
 
 
 def set_up(args: argparse.Namespace, configuration: Configuration, unfinished: "Unfinished | None") -> "tuple[Engine, set[int]]":
-    """The engine with the game to play, and the person's colors: an unfinished game, or a new one."""
+    """The engine with an unfinished or a new game, and the person's colors."""
     from gtp_engine.engine.player.factory import build_engine
 
     if configuration.settings["size"].source == DEFAULT:
@@ -256,19 +257,19 @@ def set_up(args: argparse.Namespace, configuration: Configuration, unfinished: "
 
 
 def take_strength(unfinished: "Unfinished", configuration: Configuration) -> None:
-    """The level or rank of the unfinished game, unless the options name one."""
+    """Use the level or rank of the unfinished game, unless the options name one."""
     if any(configuration.settings[name].source != DEFAULT for name in ("level", "rank", "human_rank")):
         return
     if unfinished.level is not None:
         configuration.set("level", unfinished.level, DEFAULT)
-    elif unfinished.rank in map(rank_text, range(WEAKEST_LEARNED, STRONGEST_LEARNED + 1)):  # a human network of KataGo's knows others
+    elif unfinished.rank in map(rank_text, range(WEAKEST_LEARNED, STRONGEST_LEARNED + 1)):  # one of KataGo's human networks may have others
         configuration.set("rank", unfinished.rank, DEFAULT)
 
 
 def offered(unfinished_path: Path | None) -> "Unfinished | None":
-    """The game that was left unfinished, if there is one and the person wants to go on with it; if not, it is forgotten.
+    """The unfinished game, if there is one and the person wants to continue it; otherwise it is deleted.
 
-    Raises EOFError when the person answers nothing.
+    Raises EOFError if the input ends.
     """
     from gtp_engine.interfaces.person.kept_game import load
 
@@ -282,7 +283,7 @@ def offered(unfinished_path: Path | None) -> "Unfinished | None":
 
 
 def leave(game: "TerminalGame", unfinished_path: Path | None) -> None:
-    """Keep a game that isn't finished for the next start; forget one that is."""
+    """Keep an unfinished game for the next start; delete a finished one."""
     from gtp_engine.interfaces.person.kept_game import keep
 
     if unfinished_path is None:
@@ -294,7 +295,7 @@ def leave(game: "TerminalGame", unfinished_path: Path | None) -> None:
 
 
 def check_small_game(args: argparse.Namespace, configuration: Configuration) -> None:
-    """Raise ConfigError for what only Go has. A board and rules from a file are a habit, and wait for the next game of Go."""
+    """Raise ConfigError for options that only Go has. A board size and rules from a file are ignored."""
     settings = configuration.settings
     if args.handicap:
         raise ConfigError(f"--handicap: there is none in {args.game}")
@@ -308,7 +309,7 @@ def check_small_game(args: argparse.Namespace, configuration: Configuration) -> 
 
 
 def play_small_game(args: argparse.Namespace, configuration: Configuration) -> None:
-    """Tic-tac-toe or hexapawn, against a simple player from docs/how-it-works.md."""
+    """Play tic-tac-toe or hexapawn, against a simple player from docs/how-it-works.md."""
     setting, file = configuration.settings["player"], configuration.front_end().player_file
     if file:
         pass  # plays whatever game it is given

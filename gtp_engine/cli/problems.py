@@ -1,4 +1,4 @@
-"""`gtp-engine problems`: positions with a proved answer, made from a seed."""
+"""`gtp-engine problems`: generates positions with a proved answer from a seed."""
 
 import argparse
 import sys
@@ -19,7 +19,7 @@ from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.engine.config.values import suggestion
 
 SUITE = "problems.tst"
-STORE = "problems.jobs"  # what is made, until all is; the same command goes on from it
+STORE = "problems.jobs"  # the finished problems of an unfinished run, which the same command continues
 PROBLEM = "gtp_engine.tools.problems.collection:problem_texts"
 GRADES = ("very easy", "easy", "medium", "hard", "very hard")
 MOST_ON_SHEETS = 600
@@ -104,7 +104,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def make_sheet(args: argparse.Namespace) -> int:
-    """Write a sheet; 0, or 2 when the file can't be written. Raises ConfigError."""
+    """Write a sheet; 0, or 2 if the file can't be written. Raises ConfigError."""
     from gtp_engine.tools.problems.sheet import SheetError, check_sheet, draw_problems, write_sheet
 
     if args.count > MOST_ON_SHEETS:
@@ -122,10 +122,10 @@ def make_sheet(args: argparse.Namespace) -> int:
 
 
 def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
-    """Make what is missing and write all files; how many problems there are, and a sentence for each that could not be made.
+    """Make the missing problems and write all files; returns the number of problems, and a sentence for each failure.
 
-    Raises OSError, StoreError; KeyboardInterrupt after it has written what is made. The store goes once everything is made: what could
-    not be made is tried again by the same command.
+    Raises OSError, StoreError; KeyboardInterrupt after it has written the finished problems. The store is deleted once everything is made;
+    the same command tries failures again.
     """
     from gtp_engine.tools.problems.collection import SIZES
     from gtp_engine.tools.problems.kinds import KINDS
@@ -150,7 +150,7 @@ def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
 
 
 def write_files(args: argparse.Namespace, problems: list[tuple[int, dict[str, Any]]]) -> None:
-    """The records and the suite, for (number, texts) of each problem; record files to learn from, where wanted. Raises OSError."""
+    """Write the records and the suite, for (number, texts) of each problem, and record files for training on request. Raises OSError."""
     from gtp_engine.tools.problems.learning import write_lessons
 
     head = f"# gtp-engine problems --seed {args.seed} --count {args.count}: every answer is proved; see the comments of the records.\n\n"

@@ -1,4 +1,4 @@
-"""`gtp-engine rank`: what rank the moves of game records look like."""
+"""`gtp-engine rank`: estimates the ranks of players from game records."""
 
 import argparse
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gtp_engine.engine.network.formats import OpenNetwork
     from gtp_engine.tools.review.records import GameRecord, GameSource
 
-USUAL_KOMI = 7.5  # of a record that names none
+USUAL_KOMI = 7.5  # of a record without komi
 
 DESCRIPTION = """Estimate the rank of each player from the moves, in games on 9x9.
 
@@ -47,7 +47,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Estimate and print; 1 when a record could not be used. Raises ConfigError when none could."""
+    """Estimate and print; 1 if a record can't be used. Raises ConfigError if none can."""
     network, rows_by_player, failed = open_network(), dict[str, "list[np.ndarray]"](), 0
     for record, problem in records_of(args.games):
         if record is None:
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def print_mistakes(record: "GameRecord", player: str) -> None:
-    """The mistakes of a game that are within reach, most worthwhile first."""
+    """Print the mistakes of a game that players of the rank can avoid, most valuable first."""
     from gtp_engine.tools.review.judge import Judge
     from gtp_engine.tools.review.words import verdict_text
 
@@ -82,7 +82,7 @@ def print_mistakes(record: "GameRecord", player: str) -> None:
 
 
 def open_network() -> "OpenNetwork":
-    """The network that is told ranks. Raises ConfigError when there is none."""
+    """The network with an input for ranks. Raises ConfigError if there is none."""
     from gtp_engine.engine.network.loading import NetworkLoader
 
     try:
@@ -92,7 +92,7 @@ def open_network() -> "OpenNetwork":
 
 
 def records_of(paths: list[Path]) -> Iterator[tuple["GameRecord | None", str]]:
-    """Each game that can be used, or None and a sentence that says why not."""
+    """Each usable game, or None and a sentence that says why not."""
     from gtp_engine import sgf
     from gtp_engine.tools.review.records import find_files, read_sources
 
@@ -120,7 +120,7 @@ def usable(source: "GameSource") -> tuple["GameRecord | None", str]:
 
 
 def sentence(rows: "np.ndarray") -> str:
-    """What these moves look like."""
+    """The estimate from these moves in a sentence."""
     if len(rows) < FEWEST:
         return f"{len(rows)} moves, too few for an estimate"
     estimate = played_rank(rows)
@@ -133,7 +133,7 @@ def who(color: str, player: str) -> str:
 
 
 def print_totals(rows_by_player: "dict[str, list[np.ndarray]]") -> None:
-    """For everybody who played more than once, all games together."""
+    """Print the estimates from all games for everybody with several games."""
     import numpy as np
 
     for player, games in rows_by_player.items():

@@ -80,7 +80,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run the suites; see the exit status above. Raises ConfigError for an option of the engine that is wrong."""
+    """Run the suites; see the exit status above. Raises ConfigError for an invalid option of the engine."""
     words = engine_words(args)
     try:
         return make_display(args, words).run()
@@ -90,11 +90,11 @@ def run(args: argparse.Namespace) -> int:
 
 
 class CannotBegin(Exception):
-    """What keeps the run from beginning; str() is one sentence."""
+    """The run can't begin; str() is one sentence."""
 
 
 def make_display(args: argparse.Namespace, words: list[str]) -> "RunDisplay":
-    """The run that is wanted, after a look at all that it needs. Raises SuiteError, RegressionError and CannotBegin."""
+    """The requested run, with all requirements checked. Raises SuiteError, RegressionError and CannotBegin."""
     check_numbers(args)
     suites = read_suites(args.files)
     results = Results(args.output) if args.output else None
@@ -119,7 +119,7 @@ def engine_words(args: argparse.Namespace) -> list[str]:
     """The engine's command line: `--engine`, or ourselves with the same options. Raises ConfigError."""
     if args.engine is None:
         configuration = configuration_of(args)
-        network = configuration.search_params().network  # a bad value is said here, by its name
+        network = configuration.search_params().network  # reports an invalid value with its name
         return [*OWN_COMMAND, "gtp", *own_options(with_network(args, network))]
     own = own_options(args)
     if own:
@@ -136,14 +136,14 @@ def engine_words(args: argparse.Namespace) -> list[str]:
 
 
 def with_network(args: argparse.Namespace, network: str) -> argparse.Namespace:
-    """The options with the network's file, if it is one here, by its whole path: the engine runs in the folder of each suite."""
+    """The options with an absolute path of the network's file, because the engine runs in the folder of each suite."""
     if not network or not Path(network).exists():
-        return args  # a name in the user's folder of networks, or below the home, means the same everywhere
+        return args  # a name in the user's folder of networks, or a path below the home, means the same everywhere
     return argparse.Namespace(**{**vars(args), "network": os.path.abspath(network)})
 
 
 def own_options(args: argparse.Namespace) -> list[str]:
-    """The options of this engine as they were given, for a process of ours."""
+    """The engine's options as given, for another process."""
     words = [f"--config={Path(args.config).resolve()}"] if args.config else []
     words += [f"--set={assignment}" for assignment in args.set]
     for name in SETTINGS:
@@ -155,7 +155,7 @@ def own_options(args: argparse.Namespace) -> list[str]:
 
 
 class RunDisplay:
-    """The run as the user sees it: progress on stderr, the table on stdout, results in their folder, XML in the file `junit`."""
+    """The run with its output: progress on stderr, the table on stdout, results in their folder, XML in the file `junit`."""
 
     def __init__(self, record: RegressionRun, batch: SuiteBatch, results: Results | None, junit: Path | None = None) -> None:
         self.record = record
@@ -164,7 +164,7 @@ class RunDisplay:
         self.junit = junit
 
     def run(self) -> int:
-        """Run the batch and tell; the exit status. Raises RegressionError when the results can no longer be written."""
+        """Run the batch and report; returns the exit status. Raises RegressionError if the results can't be written any more."""
         status = 0
         try:
             self.run_batch()
@@ -175,20 +175,20 @@ class RunDisplay:
         try:
             print(visible(as_table(self.record, changes)), flush=True)
         except BrokenPipeError:
-            silence_stdout()  # the exit status tells of the tests all the same
+            silence_stdout()  # the exit status is still about the tests
         if self.results:
             tell("regress", f"see {self.results.page}")
         return status or (0 if self.record.is_good else 1)
 
     def run_batch(self) -> None:
-        """Run with a bar or with a line for each suite; keep the results after each."""
+        """Run with a bar or a line for each suite; keep the results after each."""
         started = time.monotonic()
         total = sum(suite.tests for _, suite in self.batch.suites)
         done = itertools.count(1)
         with ProgressLine("regress", math.inf) as progress:
 
             def on_suite(result: SuiteResult) -> None:
-                """A suite has ended."""
+                """Handle the end of a suite."""
                 progress.show(one_line(result), is_news=True)
                 self.record.seconds = time.monotonic() - started
                 self.keep()
@@ -201,12 +201,12 @@ class RunDisplay:
                 self.record.seconds = time.monotonic() - started
 
     def write_junit(self) -> None:
-        """Write the XML file, if somebody wants it. Raises RegressionError when it can't be written."""
+        """Write the XML file, if requested. Raises RegressionError if it can't be written."""
         if self.junit is not None:
             write(self.junit, as_junit(self.record))
 
     def keep(self) -> Changes:
-        """Bring the record up to date and write it, if somebody wants it written; what changed."""
+        """Update the results and write them, if requested; returns the changes."""
         self.record.suites = self.batch.in_order()
         if self.results is None:
             return Changes()

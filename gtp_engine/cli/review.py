@@ -1,4 +1,4 @@
-"""`gtp-engine review`: games judged move by move."""
+"""`gtp-engine review`: judges games move by move."""
 
 import argparse
 import math
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 WHO_PLAYS = ("player", "player_file", "level", "rank", "human_rank", "human_network", "human_time")
 LEFT_OUT = (*WHO_PLAYS, "size", "gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log", "ponder")
 RESIGNING = ("resign", "resign_threshold", "resign_moves", "resign_after")
-WHOLE_GAME = 4.0  # long searches for each move: more than a game can need
+WHOLE_GAME = 4.0  # long searches for each move, more than a game needs
 FOLDER = Path("review")
 FAILED = "failed"  # a ReviewOutcome's status
 
@@ -90,7 +90,7 @@ def read_move_number(text: str) -> int:
 
 
 def read_moves(text: str) -> tuple[int, int]:
-    """Two numbers of moves with a dash between them, or one."""
+    """Two move numbers separated by a dash, or a single one."""
     first, dash, last = text.partition("-")
     start = read_move_number(first)
     end = read_move_number(last) if dash else start
@@ -108,7 +108,7 @@ def read_minutes(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Review; 0, 1 when a game could not be reviewed, 2 when the output folder can't be written, 130 after Ctrl-C."""
+    """Review; 0, 1 if a game could not be reviewed, 2 if the output folder can't be written, 130 after Ctrl-C."""
     task = make_task(args, configuration_of(args))
     from gtp_engine.tools.review.output import OutputError, check_folder
 
@@ -128,7 +128,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
-    """What the options ask for. Only the command line decides on the effort: a file's seconds a move are meant for playing."""
+    """The task of the options. Only the command line sets the effort, because a file's seconds for a move are meant for playing."""
     from gtp_engine.tools.review.batch import Task
     from gtp_engine.tools.review.judged_by import usual_settings
 
@@ -150,7 +150,7 @@ def make_task(args: argparse.Namespace, configuration: Configuration) -> "Task":
 
 
 def review(task: "Task", place: JobPlace, mine: str) -> int:
-    """Do the work and print what became of each game; 1 when one failed, else 0. `mine`: see --mine."""
+    """Review the games and print the outcomes; 1 if one failed, otherwise 0. `mine`: see --mine."""
     from gtp_engine.tools.review.batch import find_jobs, review_all
     from gtp_engine.tools.review.index import ReviewIndex
     from gtp_engine.tools.review.progress import ReviewProgress
@@ -182,7 +182,7 @@ def review(task: "Task", place: JobPlace, mine: str) -> int:
 
 
 def print_own(documents: "list[dict[str, Any]]", mine: str) -> None:
-    """Keep the mistakes of a player for practice, and tell how the player develops."""
+    """Keep the mistakes of a player for practice, and print the player's progress."""
     from gtp_engine.tools.review.development import GameTally, developments, own_colors, tallies_of
 
     notebook, added = Notebook(default_path()), 0
@@ -202,7 +202,7 @@ def print_own(documents: "list[dict[str, Any]]", mine: str) -> None:
 
 
 def print_outcome(outcome: "ReviewOutcome") -> None:
-    """A game's figures and its page on stdout, or on stderr what was wrong with it."""
+    """Print a game's figures and its page on stdout, or its error on stderr."""
     from gtp_engine.tools.review.batch import cut
     from gtp_engine.tools.review.tables import outcome_text
 

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from gtp_engine.learning.training.records import Records
 
 START = "start.bin.gz"  # in a run's folder: the network that --new makes
-USUAL_RATE = 1.0  # of learning, for a network that has learned nothing
+USUAL_RATE = 1.0  # of learning, for an untrained network
 
 
 def selfplay(args: argparse.Namespace) -> None:
-    """`train selfplay`. Raises ConfigError for what is wrong with files and options, TrainingError, OSError."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
+    """`train selfplay`. Raises ConfigError for invalid files and options, TrainingError, OSError."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends like Ctrl-C
     try:
         if args.new:
             begin_anew(args)
@@ -43,7 +43,7 @@ def selfplay(args: argparse.Namespace) -> None:
 
 
 def begin_anew(args: argparse.Namespace) -> None:
-    """`--new`: let the run begin with a network that has learned nothing."""
+    """`--new`: begin with an untrained network."""
     from gtp_engine.learning.selfplay.start import new_network
     from gtp_engine.learning.training.katago.new_model import read_shape
 
@@ -107,7 +107,7 @@ def iterate(args: argparse.Namespace) -> None:
 
 
 def loop_plan(args: argparse.Namespace) -> "LoopPlan":
-    """The whole run as the options say. Raises ConfigError, SelfplayError, TrainingError."""
+    """The plan of the run. Raises ConfigError, SelfplayError, TrainingError."""
     from gtp_engine.learning.selfplay.gate import GatePlan
     from gtp_engine.learning.selfplay.learn import LearningPlan
     from gtp_engine.learning.selfplay.loop import LoopPlan
@@ -118,7 +118,7 @@ def loop_plan(args: argparse.Namespace) -> "LoopPlan":
     boards = board_plans(args)
     network = boards[0].network
     start = args.start or network_to_train(network)
-    trainable(start)  # a wrong one is told before any game
+    trainable(start)  # reports a wrong one before any game
     if args.shares and len(args.shares) != 1 + len(args.records):
         raise ConfigError(f"--shares has {len(args.shares)} numbers; name one for self-play, and one for each of --records")
     device = best_device(args.device)
@@ -132,7 +132,7 @@ def loop_plan(args: argparse.Namespace) -> "LoopPlan":
 
 
 def opening_records(args: argparse.Namespace) -> "list[Records]":
-    """The records to begin games with."""
+    """The records for the beginnings of games."""
     from gtp_engine.learning.training.games import read_sources
 
     if not args.records:

@@ -15,7 +15,7 @@ from gtp_engine.learning.selfplay.params import SelfplayParams
 
 SIZES = range(7, 20)
 MOST_SEED = 2**31 - 1
-OWN = ("size", "komi")  # parameters with an option of their own
+OWN = ("size", "komi")  # parameters with their own option
 
 EXAMPLES = """examples:
   gtp-engine train selfplay --folder run --jobs 2                         generations on 9x9 from the included network
@@ -131,7 +131,7 @@ def add_learning(group: "argparse._ArgumentGroup") -> None:
 
 
 def add_gate(group: "argparse._ArgumentGroup") -> None:
-    """The match that a new network must win to be taken."""
+    """The match that a new network must win to be accepted."""
     group.add_argument(
         "--gate-games", type=argument(read_games), default=400, metavar="N", help="the largest number of games (default: 400)"
     )

@@ -1,6 +1,7 @@
 """Opens one of our pages in the user's browser without revealing its address to other users of the machine.
 
-Everybody on the machine can read a browser's command line. So the browser is given a file that only the user can read, which leads on.
+Everybody on the machine can read a browser's command line. So the browser gets a file that only the user can read, which redirects to the
+page.
 """
 
 import html
@@ -21,9 +22,9 @@ PAGE = """<!doctype html>
 
 
 def show_page(address: str, folder: Path) -> Path | None:
-    """Open the browser where there is one with a window: one of text would take the terminal.
+    """Open a graphical browser, if there is one; a text browser would use the terminal.
 
-    Returns the file that leads to the page, written into `folder`, for the caller to delete; None where no browser was opened.
+    Returns the file in `folder` that redirects to the page, which the caller must delete; None if no browser was opened.
     """
 
     if not (sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))):

@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from gtp_engine.engine.solver.report import Solution
     from gtp_engine.tools.problems.opinion import OpinionJson
 
-GUESSING_SECONDS = 10.0  # for a problem without marks, where --seconds says nothing
+GUESSING_SECONDS = 10.0  # for a problem without marks, without --seconds
 CHECK_SECONDS = 5.0
-PROOF_SHARE = 0.5  # of the time for a problem without marks; the rest is the search's
-BESIDE_PROOF_SECONDS = 3.0  # of the search at most, where something is proved: nobody waits for a second opinion
+PROOF_SHARE = 0.5  # share of the time for a problem without marks; the rest is for the search
+BESIDE_PROOF_SECONDS = 3.0  # limit of the search after a proof, which needs no second opinion
 HOW_TO_NAME_IT = "name the empty points to play on, as in --region A1,B1,C2, or mark them, or surround the stones with chains of two eyes"
 complain = partial(tell, "solve")
 NODES = 1_000_000
 COLORS = {"black": [BLACK], "white": [WHITE], "both": [BLACK, WHITE]}
 
-# What has no meaning for --check, with the defaults.
+# Options without meaning for --check, with their defaults.
 NOT_FOR_CHECK = {"target": [], "region": [], "color": "both", "nodes": NODES, "tries": False, "json": False, "output": None}
 
 DESCRIPTION = """Prove the status of stones: alive, dead, seki, ko, or unsettled (it depends on who plays first).
@@ -103,7 +103,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Solve and print everything; the exit status, see EXAMPLES. Raises ConfigError for options that don't go together."""
+    """Solve and print everything; returns the exit status, see EXAMPLES. Raises ConfigError for options that can't be combined."""
     if args.check:
         check_options(args)
     if args.output is not None and not prepare_folder(args.output):
@@ -122,14 +122,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def check_options(args: argparse.Namespace) -> None:
-    """Raise ConfigError for an option that `--check` makes no use of."""
+    """Raise ConfigError for an option that `--check` doesn't use."""
     options = [name for name, default in NOT_FOR_CHECK.items() if getattr(args, name) != default]
     if options:
         raise ConfigError(f"--{options[0]} has no effect beside --check, which takes --seconds only: leave out one of the two")
 
 
 def prepare_folder(folder: Path) -> bool:
-    """Make the folder for the proofs and see that it can be written; a sentence on stderr when not."""
+    """Create the folder for the proofs and check that it can be written; otherwise a sentence on stderr."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         probe = folder / ".gtp-engine-probe"
@@ -142,7 +142,7 @@ def prepare_folder(folder: Path) -> bool:
 
 
 class SolveRun:
-    """One call of the subcommand: what was found so far, and the exit status that it makes."""
+    """One call of the subcommand: the results so far and the exit status."""
 
     def __init__(self, args: argparse.Namespace) -> None:
         self.args = args
@@ -153,7 +153,7 @@ class SolveRun:
         self.proof_names: set[str] = set()
 
     def problems(self) -> Iterator["Problem"]:
-        """Every problem in the files; what cannot be read is complained about and left out."""
+        """Every problem in the files; unreadable ones are reported and left out."""
         from gtp_engine.engine.solver.problem import problems_in, read_problems
 
         for name in record_files(self.args.files):
@@ -163,14 +163,14 @@ class SolveRun:
                 yield from problems_in(name, self.refuse)
 
     def set_targets(self, problem: "Problem") -> None:
-        """Give the problem the targets and the region of the command line, where it names any. Raises ValueError."""
+        """Set the problem's targets and region from the command line, if given. Raises ValueError."""
         if self.args.target:
             problem.targets = read_points(self.args.target, problem, "pass is no target; name a stone")
         if self.args.region:
             problem.marked = read_points(self.args.region, problem, "pass is no point of a region")
 
     def refuse(self, text: str) -> None:
-        """Say what is wrong with one problem; the others go on."""
+        """Report an invalid problem; the others continue."""
         complain(text)
         self.status = 2
 
@@ -199,7 +199,7 @@ class SolveRun:
         self.take(solution)
 
     def guess(self, problem: "Problem") -> None:
-        """Find out what a problem without marks asks, and answer it; by the engine's own search where nothing is proved in time."""
+        """Find the question of a problem without marks, and answer it, by the engine's search if nothing is proved in time."""
         from gtp_engine.engine.solver.question import Budget
         from gtp_engine.engine.solver.unmarked import solution_of
         from gtp_engine.tools.problems.opinion import Opinions
@@ -227,14 +227,14 @@ class SolveRun:
             print(visible(opinion.as_text()), flush=True)
 
     def take(self, solution: "Solution") -> None:
-        """Print a solution, and write its proofs if asked."""
+        """Print a solution, and write its proofs if requested."""
         self.solutions.append(solution)
         self.print(solution)
         if self.args.output is not None:
             self.write_proofs(solution)
 
     def print(self, solution: "Solution") -> None:
-        """Show one solution now; JSON waits for the end."""
+        """Print one solution; JSON is printed at the end."""
         from gtp_engine.engine.solver.report import HEADER
 
         if self.args.json:
@@ -252,12 +252,12 @@ class SolveRun:
             print(solution.tries_text(), flush=True)
 
     def finish(self) -> None:
-        """Print what waits for the end."""
+        """Print the output for the end."""
         if self.args.json:
             print(json.dumps([*(solution.as_dict() for solution in self.solutions), *self.opinions], indent=1), flush=True)
 
     def write_proofs(self, solution: "Solution") -> None:
-        """One record for each color that plays first."""
+        """Write a record for each color that plays first."""
         from gtp_engine.engine.solver.proof_tree import proofs_of
 
         stem = re.sub(r"\.\w+(?=$|:)", "", solution.problem.name).replace(":", "-")
@@ -272,7 +272,7 @@ class SolveRun:
 
 
 def read_points(texts: list[str], problem: "Problem", complaint: str) -> set[int]:
-    """The points that options name, commas between them. Raises ValueError, with `complaint` for a pass."""
+    """The points of an option, separated by commas. Raises ValueError, with `complaint` for a pass."""
     points = {from_vertex(word, problem.game.size) for text in texts for word in text.replace(",", " ").split()}
     if not all(is_on_board(point, problem.game.size) for point in points):
         raise ValueError(complaint)
@@ -280,5 +280,5 @@ def read_points(texts: list[str], problem: "Problem", complaint: str) -> set[int
 
 
 def show(progress: ProgressLine, name: str, nodes: int) -> None:
-    """How many nodes were looked at so far, on a terminal."""
+    """Show the number of nodes so far, on a terminal."""
     progress.show(f"{name}: {nodes:,} nodes")

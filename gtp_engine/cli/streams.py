@@ -1,4 +1,4 @@
-"""Standard output and standard error that never end a conversation: a fault of stderr has no effect on stdout."""
+"""Makes standard output and standard error robust: an error of stderr never ends a conversation on stdout."""
 
 import io
 import os
@@ -8,12 +8,12 @@ import time
 from typing import Any, NoReturn, TextIO
 
 STDERR = 2
-PIECE = 512  # bytes written at once: POSIX's least PIPE_BUF, so that a pipe which is ready takes all of them
-PATIENCE = 1.0  # seconds for a reader of stderr that is behind; then what doesn't fit is dropped
+PIECE = 512  # bytes written at once: POSIX's minimum of PIPE_BUF, which a ready pipe always accepts
+PATIENCE = 1.0  # seconds for a slow reader of stderr; then the rest is dropped
 
 
 class PatientStream(io.RawIOBase):
-    """Writes to a file descriptor. Never raises, and never waits long for a reader that doesn't read: the rest is dropped."""
+    """Writes to a file descriptor. Never raises, and never waits long for a reader; the rest is dropped."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__()
@@ -21,7 +21,7 @@ class PatientStream(io.RawIOBase):
         self._is_stuck = False
 
     def close(self) -> None:
-        """See io.RawIOBase. The process's own standard error stays open: whatever ends the process may still have something to say."""
+        """See io.RawIOBase. The process's standard error stays open for later messages."""
         if not self.closed and self._descriptor != STDERR:
             os.close(self._descriptor)
         super().close()
@@ -39,7 +39,7 @@ class PatientStream(io.RawIOBase):
         return os.isatty(self._descriptor)
 
     def write(self, data: bytes) -> int:  # type: ignore[override]  # the base takes any buffer
-        """Write what can be written; says that it was everything."""
+        """Write as much as possible; always returns the full length."""
         deadline = time.monotonic() + (0.0 if self._is_stuck else PATIENCE)
         content = bytes(data)
         try:
@@ -52,7 +52,7 @@ class PatientStream(io.RawIOBase):
 
 
 def is_ready(descriptor: int, deadline: float) -> bool:
-    """Can the descriptor take a piece before `deadline` (time.monotonic)?"""
+    """True if the descriptor accepts a piece before `deadline` (time.monotonic)."""
     if not hasattr(select, "poll"):
         return True  # Windows
     poll = select.poll()
@@ -61,13 +61,13 @@ def is_ready(descriptor: int, deadline: float) -> bool:
 
 
 def patient_text(descriptor: int, encoding: str = "utf-8") -> TextIO:
-    """What is printed there goes through a PatientStream, line by line."""
-    stream: Any = PatientStream(descriptor)  # typeshed wants a buffer's methods
+    """A text stream over a PatientStream, line by line."""
+    stream: Any = PatientStream(descriptor)  # typeshed requires a buffer's methods
     return io.TextIOWrapper(stream, encoding, "backslashreplace", line_buffering=True, write_through=True)
 
 
 def prepare_streams() -> None:
-    """Make sys.stderr one that never matters, and let sys.stdout write `?` for a character that it has not."""
+    """Make sys.stderr a PatientStream, and let sys.stdout write `?` for characters that it can't encode."""
     open_closed_streams()
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  # for the rest of the process
@@ -78,7 +78,7 @@ def prepare_streams() -> None:
 
 
 def open_closed_streams() -> None:
-    """Put the null device where the parent has closed stdin, stdout or stderr, so that no other file gets their numbers."""
+    """Open the null device in place of closed stdin, stdout or stderr, so that no other file gets their numbers."""
     for descriptor in range(3):
         try:
             os.fstat(descriptor)
@@ -87,12 +87,12 @@ def open_closed_streams() -> None:
 
 
 def end_process(status: int) -> NoReturn:
-    """End at once with this exit status, whatever other threads do. Only compiled code of this process alone is deleted before."""
+    """End at once with this exit status, whatever other threads do. Before, the compiled code of this process alone is deleted."""
     if jit := sys.modules.get("gtp_engine.compiled.jit"):
         jit.remove_last_resort()
     os._exit(status)
 
 
 def silence_stdout() -> None:
-    """Let standard output go nowhere from now on, so that what it still holds raises no error when the interpreter ends."""
+    """Redirect standard output to nowhere, so that its remaining buffer raises no error when the interpreter ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

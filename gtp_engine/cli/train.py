@@ -1,4 +1,4 @@
-"""`gtp-engine train`: networks and the move model, learned from game records, self-play and stronger networks."""
+"""`gtp-engine train`: trains networks and the move model from game records, self-play and stronger networks."""
 
 import argparse
 from pathlib import Path
@@ -21,9 +21,9 @@ from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.learning.training import TrainingError
 
 TORCH = ("torch",)
-NEEDED = {"imitation": TORCH, "distill": TORCH}  # of the extra, by action
-REPORT_POSITIONS = 100  # searched positions between two lines
-CALIBRATION_SEED = 2026  # the same positions every time
+NEEDED = {"imitation": TORCH, "distill": TORCH}  # packages of the extra, by action
+REPORT_POSITIONS = 100  # searched positions between lines
+CALIBRATION_SEED = 2026  # fixed, for the same positions each time
 
 EXAMPLES = f"""{NETWORK_EXAMPLES}  gtp-engine train calibration ogs-9x9.npz.xz --diagram 9x9.svg         how often a win rate of 70 % is won
   gtp-engine train move-model tygem-9d.npz.xz strong_players.npz        fit the move model
@@ -72,7 +72,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Do it; 130 after Ctrl-C, 1 when the disk fails. Raises ConfigError for what is wrong with files and options."""
+    """Run the action; 130 after Ctrl-C, 1 after a disk error. Raises ConfigError for invalid files and options."""
     require(NEEDED.get(args.action, ()))
     if "torch" in NEEDED.get(args.action, ()):
         give_torch_a_folder()

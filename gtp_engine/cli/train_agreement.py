@@ -1,4 +1,4 @@
-"""`gtp-engine train suite` and `agreement`: how well a network tells the children of a position apart, as a strong one sees them."""
+"""`gtp-engine train suite` and `agreement`: how well a network distinguishes the children of a position, compared with a strong network."""
 
 import argparse
 import json
@@ -26,7 +26,7 @@ from gtp_engine.engine.search.params import SearchParams
 if TYPE_CHECKING:
     from gtp_engine.learning.training.katago.positions import NetworkJudge
 
-TOGETHER = 16  # positions that a network is asked about in one go
+TOGETHER = 16  # positions in a batch
 
 EXAMPLES = """examples:
   gtp-engine train suite games/ --network strong.bin.gz --output suite.jsonl    positions and their children, as a strong network sees them
@@ -36,7 +36,7 @@ EXAMPLES = """examples:
 
 
 def add_teaching(actions: Any) -> None:
-    """Add what has to do with labels to `train`."""
+    """Add the actions about labels to `train`."""
     add_label(actions.add_parser("label", help="evaluate positions by a strong network; needs no extra", epilog=LABEL_EXAMPLES))
     add_suite(actions.add_parser("suite", help="make a suite for train agreement; needs no extra", epilog=EXAMPLES))
     add_agreement(actions.add_parser("agreement", help="measure how well networks agree with a strong one", epilog=EXAMPLES))
@@ -81,13 +81,13 @@ def measure_agreement(args: argparse.Namespace) -> None:
     from gtp_engine.learning.training.katago.suite import read_suite, suite_figures
 
     suite = read_suite(args.suite)
-    judges = [(path, judge_of(path)) for path in args.network]  # wrong names are told before anything is measured
+    judges = [(path, judge_of(path)) for path in args.network]  # reports wrong names before any measurement
     for path, judge in judges:
         print(json.dumps({"network": str(path), **suite_figures(suite, judge).as_dict()}), flush=True)
 
 
 def judge_of(path: Path) -> "NetworkJudge":
-    """A network of any format, ready to be asked. Raises ConfigError."""
+    """An open network of any format. Raises ConfigError."""
     from gtp_engine.engine.network.formats import format_of
     from gtp_engine.learning.training.katago.positions import NetworkJudge
 

@@ -1,4 +1,4 @@
-"""`gtp-engine train label`: what a strong network says of positions, for another one to learn."""
+"""`gtp-engine train label`: labels of positions by a strong network, for the training of another one."""
 
 import argparse
 import signal
@@ -64,7 +64,7 @@ def add_label(parser: argparse.ArgumentParser) -> None:
 
 
 def add_teacher(parser: argparse.ArgumentParser) -> None:
-    """The network that is asked."""
+    """The options of the teacher."""
     parser.add_argument("--network", type=Path, required=True, metavar="FILE", help="the teacher, a KataGo file .bin.gz")
     parser.add_argument(
         "--backend",
@@ -93,7 +93,7 @@ def label(args: argparse.Namespace) -> None:
     if not args.output.parent.is_dir():
         raise ConfigError(f"{args.output.parent} is not a folder: the labels could not be written there")
     teacher = teacher_of(args)
-    records = records_of(args)  # wrong names are told before any process starts
+    records = records_of(args)  # reports wrong names before any process starts
     if args.shares and len(args.shares) != len(records):
         raise ConfigError(
             f"--shares has {len(args.shares)} numbers, and there are {len(records)} sources: a record file, or a board of SGF files, each"
@@ -101,7 +101,7 @@ def label(args: argparse.Namespace) -> None:
     paths = tuple(str(path.resolve()) for path in args.records)
     choice = ChoiceParams(args.children, args.family_share)
     order = LabelOrder(teacher, paths, args.size, str(cache_of(args)), tuple(args.shares), choice, 0)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill ends like Ctrl-C
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends like Ctrl-C
     try:
         with ProgressLine("train") as progress:
             plan = LabelPlan(order, args.seed, args.positions)
@@ -115,14 +115,14 @@ def label(args: argparse.Namespace) -> None:
 
 
 def count_positions(progress: ProgressLine, done: int, total: int) -> None:
-    """Tell how many positions have labels after so many of the jobs."""
+    """Show the number of labelled positions after so many jobs."""
     from gtp_engine.learning.training.katago.label_job import POSITIONS_OF_JOB
 
     progress.count(done * POSITIONS_OF_JOB, total * POSITIONS_OF_JOB, "positions", "labels")
 
 
 def teacher_of(args: argparse.Namespace) -> "Teacher":
-    """The network that is asked. Raises ConfigError when it can't be opened."""
+    """The network that makes the labels. Raises ConfigError if it can't be opened."""
     from gtp_engine.engine.network.folder import named_network
     from gtp_engine.engine.network.formats import format_of
     from gtp_engine.learning.training.katago.label_job import Teacher
@@ -139,7 +139,7 @@ def teacher_of(args: argparse.Namespace) -> "Teacher":
 
 
 def records_of(args: argparse.Namespace) -> "list[Records]":
-    """The records, with a word on what was left out."""
+    """The records, with a message about games left out."""
     from gtp_engine.learning.training.games import read_boards
 
     return told_of(read_boards(args.records, args.size, cache_of(args), report))

@@ -1,4 +1,4 @@
-"""`gtp-engine train imitation` (or `distill`) and `evaluate`: a network of KataGo's form learns, and how well one predicts."""
+"""`gtp-engine train imitation` (or `distill`) and `evaluate`: trains and measures networks of KataGo's form."""
 
 import argparse
 import json
@@ -85,7 +85,7 @@ def add_evaluate(parser: argparse.ArgumentParser) -> None:
 
 
 def add_reading(parser: argparse.ArgumentParser) -> None:
-    """How sources are read."""
+    """The options for reading sources."""
     add_records_options(parser)
     parser.add_argument("--threads", type=positive(int), default=processors(), metavar="N", help="processors to use (default: all)")
 
@@ -94,14 +94,14 @@ def imitate(args: argparse.Namespace) -> None:
     """`train imitation`. Raises ConfigError, TrainingError, OSError."""
     from gtp_engine.learning.training.katago.run import KataRun
 
-    start, settings = start_of(args), settings_of(args)  # a wrong option is told before the records are read
+    start, settings = start_of(args), settings_of(args)  # reports a wrong option before the records are read
     sources = label_sources(args, by_rank=is_human(start, args.folder))
     if args.shares and len(args.shares) != len(sources):
         raise ConfigError(
             f"--shares has {len(args.shares)} numbers, and there are {len(sources)} sources: a file, or a board of SGF files, each"
         )
     args.folder.mkdir(parents=True, exist_ok=True)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # a polite kill saves like Ctrl-C
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM saves like Ctrl-C
     with ProgressLine("train") as progress:
         KataRun(args.folder, start, sources, settings, progress.note).run(progress.show)
 
@@ -114,7 +114,7 @@ def is_human(start: "Model | None", folder: Path) -> bool:
 
 
 def settings_of(args: argparse.Namespace, hold: float = 0.0) -> "RunSettings":
-    """How the run learns; `hold`: see Schedule. Raises TrainingError for a device that is not there."""
+    """The settings of the run; `hold`: see Schedule. Raises TrainingError for a missing device."""
     from gtp_engine.learning.training.devices import best_device, best_precision
     from gtp_engine.learning.training.run import RunSettings
 
@@ -126,7 +126,7 @@ def settings_of(args: argparse.Namespace, hold: float = 0.0) -> "RunSettings":
 
 
 def start_of(args: argparse.Namespace) -> "Model | None":
-    """The network to begin with; None when the folder has a checkpoint to go on from. Raises ConfigError, TrainingError."""
+    """The first network; None if the folder has a checkpoint. Raises ConfigError, TrainingError."""
     from gtp_engine.learning.training.katago.layers import for_ranks
     from gtp_engine.learning.training.run import CHECKPOINT
 
@@ -160,7 +160,7 @@ def evaluate(args: argparse.Namespace) -> None:
     from gtp_engine.engine.network.loading import shipped_network
     from gtp_engine.learning.training.katago.figures import held_out_labels, label_figures
 
-    judges = [(path, judge_of(path)) for path in args.network or []]  # wrong names are told before the records are read
+    judges = [(path, judge_of(path)) for path in args.network or []]  # reports wrong names before the records are read
     labels = held_out_labels(label_sources(args), args.positions)
     if not labels:
         raise ConfigError("no game is held out: every tenth of a source is, and here are fewer than ten")

@@ -1,4 +1,4 @@
-"""`gtp-engine train ranks`: how well a network knows how people of every rank play."""
+"""`gtp-engine train ranks`: how well a network predicts the moves of people by rank."""
 
 import argparse
 import json
@@ -12,7 +12,7 @@ from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.learning.training import TrainingError
 
-REPORT_GAMES = 50  # games between two lines
+REPORT_GAMES = 50  # games between lines
 
 EXAMPLES = """examples:
   gtp-engine train ranks ogs-9x9.npz.xz                                     measure the included network

@@ -1,4 +1,4 @@
-"""`gtp-engine train records`: game records as one compact file."""
+"""`gtp-engine train records`: writes game records as one compact file."""
 
 import argparse
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".npz", ".npz.xz")
 MOST_SEED = 2**63 - 1
-REPORT_FILES = 10_000  # SGF files between two lines
+REPORT_FILES = 10_000  # SGF files between lines
 
 EXAMPLES = """examples:
   gtp-engine train records club/ games.npz.xz                 all games on 19x19 in the folder club, with ranks and komi
@@ -52,7 +52,7 @@ def write_records(args: argparse.Namespace) -> None:
 
 
 def check_names(games: list[Path], records: Path) -> None:
-    """Raise ConfigError unless the games are SGF, and the records have a name that record files have, in a folder that is there."""
+    """Raise ConfigError unless the games are SGF, and the record file has a valid extension and an existing folder."""
     for path in games:
         if ".npz" in path.suffixes:
             raise ConfigError(f"{path} is a record file already: name SGF files and folders of them")
@@ -63,13 +63,13 @@ def check_names(games: list[Path], records: Path) -> None:
 
 
 def report(count: int) -> None:
-    """A line now and then, when so many files are read."""
+    """Print a line after every REPORT_FILES files."""
     if count % REPORT_FILES == 0:
         tell("train", f"{count:,} files read")
 
 
 def told(records: "Records") -> Iterator[str]:
-    """What was read, and what of it was left out, in a line each."""
+    """Print the games read and left out, in a line each."""
     yield f"{len(records):,} games on {records.size}x{records.size}, {len(records.moves):,} moves"
     for reason, count in records.left_out.items():
         yield f"left out {count:,}: {reason}"

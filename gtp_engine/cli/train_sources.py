@@ -1,4 +1,4 @@
-"""What the actions of `gtp-engine train` begin with: packages, folders, and the records that they learn from."""
+"""Common preparations of the actions of `gtp-engine train`: packages, folders, and records."""
 
 import argparse
 import contextlib
@@ -29,9 +29,9 @@ def require(packages: tuple[str, ...]) -> None:
 
 
 def give_torch_a_folder() -> None:
-    """Let torch's compiler, which we don't use, make its folder in our cache. By itself it asks who the user is, and makes one in /tmp."""
+    """Let torch's compiler, which we don't use, create its folder in our cache. By default it looks up the user and creates one in /tmp."""
     folder = user_cache() / "torch"
-    with contextlib.suppress(OSError):  # then torch has to find a place
+    with contextlib.suppress(OSError):  # then torch uses its default
         folder.mkdir(parents=True, exist_ok=True)
         os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", str(folder))
 
@@ -42,9 +42,9 @@ def user_cache() -> Path:
 
 
 def label_sources(args: argparse.Namespace, by_rank: bool = False) -> "list[LabelSource]":
-    """What `args.sources` name: files of labels, record files, and, as one source for each board, all SGF files. Raises ConfigError.
+    """The sources in `args.sources`: files of labels, record files, and all SGF files as one source for each board. Raises ConfigError.
 
-    by_rank -- only positions where a person of a known rank moves, see RecordLabels
+    by_rank -- only positions where a person with a known rank is to move, see RecordLabels
     """
     from gtp_engine.learning.training.katago.labels import is_labels, read_labels
 
@@ -63,7 +63,7 @@ def label_sources(args: argparse.Namespace, by_rank: bool = False) -> "list[Labe
 
 
 def record_labels(args: argparse.Namespace, paths: list[Path], by_rank: bool) -> "list[LabelSource]":
-    """The games of a record file, or those of SGF files for each board. Raises ConfigError where none is left."""
+    """The games of a record file, or those of SGF files for each board. Raises ConfigError if none is left."""
     from gtp_engine.learning.training.games import read_boards
     from gtp_engine.learning.training.katago.record_labels import RecordLabels
 
@@ -84,7 +84,7 @@ def record_labels(args: argparse.Namespace, paths: list[Path], by_rank: bool) ->
 
 
 def told_of(every: "list[Records]") -> "list[Records]":
-    """The same, with a word on what was left out."""
+    """The same records, with a message about games left out."""
     for records in every:
         for line in told(records):
             tell(line)
@@ -92,13 +92,13 @@ def told_of(every: "list[Records]") -> "list[Records]":
 
 
 def cache_of(args: argparse.Namespace) -> Path:
-    """Where record files are unpacked."""
+    """The folder for unpacked record files."""
     cache: Path = args.cache or user_cache() / "records"
     return cache
 
 
 def owned(args: argparse.Namespace, path: Path, records: "Records") -> "Records":
-    """The records with whose each point was at the end of the counted games."""
+    """The records with the owners of points at the end of counted games."""
     from gtp_engine.learning.training.owners import with_owners
     from gtp_engine.learning.training.records import cache_folder
 
@@ -109,12 +109,12 @@ def owned(args: argparse.Namespace, path: Path, records: "Records") -> "Records"
 
 
 def records_of(args: argparse.Namespace, paths: list[Path]) -> "Records":
-    """The records of one source, with a word on what was left out."""
+    """The records of one source, with a message about games left out."""
     return all_records_of(args, paths)[0]
 
 
 def all_records_of(args: argparse.Namespace, paths: list[Path]) -> "list[Records]":
-    """The records of each source named, with a word on what was left out."""
+    """The records of each source, with a message about games left out."""
     from gtp_engine.learning.training.games import read_sources
 
     tell(f"reads {', '.join(map(str, paths))}")

@@ -1,4 +1,4 @@
-"""`gtp-engine tune`: several search parameters at once, or a few values of one, by games."""
+"""`gtp-engine tune`: tunes several search parameters at once, or compares values of one, by games."""
 
 import argparse
 from functools import partial
@@ -17,7 +17,7 @@ from gtp_engine.tools.match.tournament import TournamentError
 if TYPE_CHECKING:
     from gtp_engine.tools.tuning.run import Settings, TuningPlan
 
-OPTIONS = ("size", "komi", "rules", "openings", "opening_moves", "seed", "jobs")  # of a match that make sense here
+OPTIONS = ("size", "komi", "rules", "openings", "opening_moves", "seed", "jobs")  # of a match that apply here
 GAMES = (
     "games",
     int,
@@ -25,7 +25,7 @@ GAMES = (
     "games of the tuning (default: 400), or of each pair of values (default: 20); more make a finished run longer",
 )
 TUNING_GAMES = 400
-CONFIRMATION_SHARE = 4  # so many games of the tuning make one of the confirmation
+CONFIRMATION_SHARE = 4  # games of the tuning for each game of the confirmation
 MOST_PAIRS = 1000  # of a batch
 
 EXAMPLES = """examples:
@@ -85,7 +85,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Play and print what came out; 130 after Ctrl-C, 2 for what cannot be played, else 0."""
+    """Play and print the result; 130 after Ctrl-C, 2 for an invalid run, otherwise 0."""
     try:
         return tune(args) if args.ranges else compare(args)
     except (TournamentError, StoreError) as error:
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def compare(args: argparse.Namespace) -> int:
-    """Values of one parameter against each other. Raises TournamentError, StoreError."""
+    """Compare values of one parameter. Raises TournamentError, StoreError."""
     from gtp_engine.tools.tuning.values import result_table, tuning_tournament
 
     if args.name is None:
@@ -107,7 +107,7 @@ def compare(args: argparse.Namespace) -> int:
 
 
 def tune(args: argparse.Namespace) -> int:
-    """Several parameters at once; prints and writes the report. Raises TournamentError, StoreError."""
+    """Tune several parameters; prints and writes the report. Raises TournamentError, StoreError."""
     from gtp_engine.tools.match.results import write_text
     from gtp_engine.tools.tuning.report import REPORT, report_text
     from gtp_engine.tools.tuning.run import run_tuning
@@ -126,12 +126,12 @@ def tune(args: argparse.Namespace) -> int:
 
 
 def show(progress: ProgressLine, done: int, total: int, center: "Settings") -> None:
-    """How far, and where the search is."""
+    """Show the progress and the current center."""
     progress.count(done, total, "games", "at " + ", ".join(f"{name} {text}" for name, text in center.items()))
 
 
 def read_plan(args: argparse.Namespace) -> "TuningPlan":
-    """What the command line wants tuned. Raises TournamentError."""
+    """The plan of the command line. Raises TournamentError."""
     from gtp_engine.tools.tuning.ranges import read_ranges
     from gtp_engine.tools.tuning.run import PLAYERS, TuningPlan
     from gtp_engine.tools.tuning.values import own_tournament
@@ -148,12 +148,12 @@ def read_plan(args: argparse.Namespace) -> "TuningPlan":
 
 
 def settings_of(args: argparse.Namespace) -> dict[str, Any]:
-    """The fields of a Tournament that were given."""
+    """The given fields of a Tournament."""
     return {name: getattr(args, name) for name in ("games", *OPTIONS) if hasattr(args, name)}
 
 
 def limit_of(args: argparse.Namespace) -> dict[str, float]:
-    """What ends each search, as far as it was given."""
+    """The given limit of each search."""
     return {name: getattr(args, name) for name in ("playouts", "seconds") if getattr(args, name) is not None}
 
 

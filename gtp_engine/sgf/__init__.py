@@ -1,4 +1,4 @@
-"""Game records in SGF: one tokenizer, a tolerant reader, and a strict writer over sgfmill, which nothing else imports."""
+"""Game records in SGF: a tokenizer, a tolerant reader, and a strict writer based on sgfmill, which only this package imports."""
 
 from gtp_engine.sgf.reader import Record, load, parse
 from gtp_engine.sgf.text import SgfError, SgfMoveError

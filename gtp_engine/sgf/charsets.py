@@ -1,4 +1,4 @@
-"""The charset of a record: named by a byte order mark or by CA, else guessed by what the bytes would say."""
+"""The charset of a record: by a byte order mark, by CA, or guessed from the bytes."""
 
 import codecs
 import math
@@ -9,22 +9,22 @@ from dataclasses import dataclass
 HEADER_BYTES = 4_000  # where the property CA is looked for
 CHARSET = re.compile(rb"CA\s*\[\s*([A-Za-z0-9_.:-]{1,40})\s*\]")
 BYTE_ORDER_MARKS = {codecs.BOM_UTF8: "utf-8-sig", codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
-# Python's names of the charsets that CA may name: text of ordinary size only, so nothing like zip or punycode.
+# Python's names of the charsets that CA may name: only real charsets, nothing like zip or punycode.
 WESTERN = {"ascii", "utf-8", "iso8859-1", "iso8859-2", "iso8859-15", "cp1250", "cp1251", "cp1252", "koi8-r"}
 CHINESE = {"gb2312", "gbk", "gb18030", "hz", "big5", "big5hkscs", "cp950"}
 JAPANESE_AND_KOREAN = {"shift_jis", "cp932", "euc_jp", "iso2022_jp", "euc_kr", "cp949"}
 KNOWN_CHARSETS = WESTERN | CHINESE | JAPANESE_AND_KOREAN
 
-MOST_CHARACTERS = 4_000  # that a guess looks at
-RARE = 5e-7  # the probability of a character that belongs to none of a charset's kinds
+MOST_CHARACTERS = 4_000  # for a guess
+RARE = 5e-7  # the probability of a character outside of all kinds of a charset
 
 
 @dataclass(frozen=True)
 class CharsetGuess:
-    """A charset that records without CA are written in.
+    """A charset of records without CA.
 
-    kinds -- (first byte from, to, lowest second byte or 0, probability of each character of this kind); the first that fits counts
-    prior -- how much likelier than the others the charset is before a look at the text
+    kinds -- (first byte from, to, lowest second byte or 0, probability of each character of this kind); the first matching one counts
+    prior -- the charset's relative probability before the text is considered
     """
 
     name: str
@@ -50,9 +50,9 @@ GUESSES = (
 
 
 def decode(data: bytes, warnings: list[str]) -> str:
-    """The text of a file: by its byte order mark, by CA, as UTF-8, or as what is likeliest.
+    """The text of a file: by its byte order mark, by CA, as UTF-8, or in the likeliest charset.
 
-    Appends a sentence to `warnings` where the charset is a guess, or is another one than the file says.
+    Appends a sentence to `warnings` if the charset is a guess or differs from the file's CA.
     """
     for mark, charset in BYTE_ORDER_MARKS.items():
         if data.startswith(mark):
@@ -72,7 +72,7 @@ def decode(data: bytes, warnings: list[str]) -> str:
 
 
 def _named_charset(data: bytes, warnings: list[str]) -> str:
-    """Python's name of the charset in CA; empty when there is none or we don't know it."""
+    """Python's name of the charset in CA; empty if it is missing or unknown."""
     match = CHARSET.search(data[:HEADER_BYTES])
     if match is None:
         return ""
@@ -84,25 +84,25 @@ def _named_charset(data: bytes, warnings: list[str]) -> str:
     if charset not in KNOWN_CHARSETS:
         warnings.append(f"unknown charset {name}: it is guessed; if a name looks wrong, save the record in UTF-8")
         return ""
-    # Microsoft's charsets have more characters than the standards that they are called by, and are what programs write.
+    # Programs write Microsoft's charsets, which have more characters than the standards of the same names.
     return {"shift_jis": "cp932", "euc_kr": "cp949"}.get(charset, charset)
 
 
 def _guessed(data: bytes) -> tuple[str, str]:
-    """(name, text) in the charset in which the text is likeliest. Every text fits Latin-1."""
+    """(name, text) for the likeliest charset. Every text is valid Latin-1."""
     texts = {guess: text for guess in GUESSES if (text := _try(data, guess.charset)) is not None}
     best = max(texts, key=lambda guess: _likelihood(texts[guess], guess))
     return best.name, texts[best]
 
 
 def _likelihood(text: str, guess: CharsetGuess) -> float:
-    """The logarithm of how likely the text's characters outside ASCII are, up to MOST_CHARACTERS of them."""
+    """The log-likelihood of the text's characters outside ASCII, up to MOST_CHARACTERS."""
     characters = Counter("".join(re.findall(r"[^\x00-\x7f]+", text))[:MOST_CHARACTERS])
     return math.log(guess.prior) + sum(count * math.log(_probability(character, guess)) for character, count in characters.items())
 
 
 def _probability(character: str, guess: CharsetGuess) -> float:
-    """How likely a character of ordinary text in this charset is this one."""
+    """The probability of this character in text of this charset."""
     first, *rest = character.encode(guess.charset)
     second = rest[0] if rest else 0
     kinds = (probability for low, high, least, probability in guess.kinds if low <= first <= high and second >= least)

@@ -1,4 +1,4 @@
-"""sgfmill's records, imported in silence: Python 3.12 and later warn of a docstring there when they compile it."""
+"""sgfmill's records, imported without the warning that Python 3.12 and later give about a docstring there."""
 
 import warnings
 

@@ -1,12 +1,12 @@
-"""The text of SGF files cut up: games, nodes of the main line, properties, each with its place. Values stay as they are written.
+"""Splits SGF text into games, nodes of the main line, and properties, with their places. Values stay as written.
 
-Nothing is refused here: text.py says what is damaged, reader.py what a record means. Takes time linear in the length of the text.
+Nothing is refused here: text.py detects damage, reader.py interprets a record. Takes time linear in the length of the text.
 """
 
 import re
 from dataclasses import dataclass, field
 
-VALUE = re.compile(r"\[(?P<value>[^\]\\]*+(?:\\.?+[^\]\\]*+)*+)(?:\]|\Z)", re.DOTALL)  # an unclosed one reaches to the end
+VALUE = re.compile(r"\[(?P<value>[^\]\\]*+(?:\\.?+[^\]\\]*+)*+)(?:\]|\Z)", re.DOTALL)  # an unclosed one extends to the end
 TOKEN = re.compile(VALUE.pattern + r"|(?P<name>[A-Za-z]++)|(?P<mark>[;()])", re.DOTALL)
 START = re.compile(r"\(\s*(?=;|[A-Za-z]{1,20}\s*\[)", re.ASCII)  # the first `;` is sometimes missing
 COLOR_NAMES = ("B", "W")
@@ -14,12 +14,12 @@ COLOR_NAMES = ("B", "W")
 
 @dataclass
 class SgfProperty:
-    """A property of a node. Some records name one twice in a node: that is one property with all the values."""
+    """A property of a node. A repeated property in a node is one property with all values."""
 
-    name: str  # empty for letters that are no name, and for values without one
-    end: int  # behind its last value
+    name: str  # empty for invalid names and for values without a name
+    end: int  # after its last value
     values: list[str] = field(default_factory=list)  # as written
-    spans: list[tuple[int, int]] = field(default_factory=list)  # of each time it is named: where that begins and ends in the text
+    spans: list[tuple[int, int]] = field(default_factory=list)  # start and end in the text of each occurrence
 
 
 @dataclass
@@ -27,27 +27,27 @@ class SgfNode:
     """A node of the main line. The text of a node without a `;` begins at its first property."""
 
     start: int  # of its `;`
-    end: int  # behind its last property
+    end: int  # after its last property
     properties: dict[str, SgfProperty]
-    begins_tree: bool  # is it the first node of a game tree, so that it stands in parentheses of its own?
+    begins_tree: bool  # True: the first node of a game tree, which has its own parentheses
 
     @property
     def color_name(self) -> str:
-        """`B` or `W` when there is a move in it, else empty."""
+        """`B` or `W` if it has a move, otherwise empty."""
         return next((name for name in COLOR_NAMES if name in self.properties), "")
 
 
 @dataclass
 class MainLine:
-    """The main line of a game: all nodes up to the first `)`, and where the game trees that it runs through are closed."""
+    """The main line of a game: all nodes up to the first `)`, and the ends of the game trees on it."""
 
     nodes: list[SgfNode]
-    closings: list[int]  # of each of these game trees, outermost first: the place of its `)`
-    trees: list[int]  # of each node: which of these game trees holds it
+    closings: list[int]  # the place of the `)` of each of these game trees, outermost first
+    trees: list[int]  # for each node, the index of its game tree
 
 
 def split_games(text: str) -> list[str]:
-    """The text of each game in a file, in order. What follows the last whole game is a game too if it begins like one."""
+    """The text of each game in a file, in order. Text after the last complete game is also a game if it begins like one."""
     games: list[str] = []
     place = 0
     while start := START.search(text, place):
@@ -63,11 +63,11 @@ def split_games(text: str) -> list[str]:
 
 
 def main_line(text: str) -> MainLine:
-    """Cut up one game, which begins with its `(`. What is cut off or stands in a wrong place is taken as well as it can be."""
+    """Split one game, which begins with its `(`. Truncated or misplaced parts are used as far as possible."""
     nodes: list[SgfNode] = []
     trees: list[int] = []
     closings: list[int] = []
-    open_trees: list[int] = []  # of every `(` still open: its number among the main line's trees, or -1
+    open_trees: list[int] = []  # for every open `(`, its index among the main line's trees, or -1
     is_main, begins_tree = True, False
     latest: SgfProperty | None = None
     for token in TOKEN.finditer(text):
@@ -92,13 +92,13 @@ def main_line(text: str) -> MainLine:
 
 
 def add_token(nodes: list[SgfNode], token: re.Match[str], latest: SgfProperty | None, begins_tree: bool) -> SgfProperty | None:
-    """Take one more token of the main line in; gives back the property that values belong to."""
+    """Add a token of the main line; returns the property that following values belong to."""
     if token["mark"] == ";":
         nodes.append(SgfNode(token.start(), token.end(), {}, begins_tree))
         return None
     name = "".join(letter for letter in token["name"] or "" if letter.isupper())
     if not nodes or begins_tree or (name in COLOR_NAMES and nodes[-1].color_name):
-        nodes.append(SgfNode(token.start(), token.end(), {}, begins_tree))  # a `;` was forgotten
+        nodes.append(SgfNode(token.start(), token.end(), {}, begins_tree))  # a missing `;`
     if token["name"] is not None or latest is None:
         latest = nodes[-1].properties.setdefault(name, SgfProperty(name, token.end()))
         latest.spans.append(token.span())

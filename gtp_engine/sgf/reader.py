@@ -15,12 +15,12 @@ from gtp_engine.go.rules import CHINESE, Rules, Scoring
 from gtp_engine.sgf.text import MAX_BYTES, Properties, SgfError, SgfMoveError, read_nodes
 from gtp_engine.sgf.values import APPLICATION, move_of, plain_text, point_of
 
-DEFAULT_SIZE = 19  # what SGF says where SZ is missing
+DEFAULT_SIZE = 19  # SGF's default if SZ is missing
 DEFAULT_KOMI = 7.5
-MAX_KOMI = 200.0  # points; more is a komi in hundredths, or none
-MAX_FOX_KOMI = 20.0  # points; Fox writes hundredths, and what is smaller was written by somebody else
-FOX = "foxwq"  # how it calls itself in AP
-FOX_STONES = (2.5, 4.0)  # between these Fox means a Chinese komi in stones, each worth two points
+MAX_KOMI = 200.0  # points; more is a komi in hundredths, or invalid
+MAX_FOX_KOMI = 20.0  # points; Fox writes hundredths, so smaller values are from other programs
+FOX = "foxwq"  # its name in AP
+FOX_STONES = (2.5, 4.0)  # between these values Fox means a Chinese komi in stones of two points each
 MAX_SET_UPS = 300  # nodes of the main line with set-up stones; each costs a whole board
 SIZE = re.compile(r"(\d{1,4})(?:\s*[:xX]\s*(\d{1,4}))?")
 SET_UP_COLORS = {"AB": BLACK, "AW": WHITE, "AE": EMPTY}
@@ -29,20 +29,20 @@ MOVE_COLORS = {"B": BLACK, "W": WHITE}
 
 @dataclass
 class Record:
-    """What a game record says; `game` stands at the position that was asked for."""
+    """The contents of a game record; `game` is at the requested position."""
 
     game: Game
     komi: float
-    rules: Rules | None  # None: the record names none that we know, and `game` was replayed under the caller's default
-    players: dict[int, str]  # color -> name, empty where unknown
-    result: str  # RE as written, `B+3.5`; empty where unknown
-    warnings: list[str] = field(default_factory=list)  # a sentence for each thing that had to be guessed
-    date: str = ""  # DT as written, `2026-05-01`; empty where unknown
-    ranks: dict[int, str] = field(default_factory=dict)  # color -> rank as written, `5k`; empty where unknown
+    rules: Rules | None  # None: the record has no known rules, and `game` was replayed under the caller's default
+    players: dict[int, str]  # color -> name, empty if unknown
+    result: str  # RE as written, `B+3.5`; empty if unknown
+    warnings: list[str] = field(default_factory=list)  # sentences about guesses
+    date: str = ""  # DT as written, `2026-05-01`; empty if unknown
+    ranks: dict[int, str] = field(default_factory=dict)  # color -> rank as written, `5k`; empty if unknown
 
 
 def load(path: str | os.PathLike[str], move_number: int | None = None, rules: Rules = CHINESE, komi: float = DEFAULT_KOMI) -> Record:
-    """Read a file; see parse. Raises SgfError also for what is no ordinary file or cannot be read."""
+    """Read a file; see parse. Raises SgfError also for a file that isn't regular or can't be read."""
     try:
         data = read_start(Path(path), MAX_BYTES + 1)
     except OSError as error:
@@ -55,8 +55,8 @@ def load(path: str | os.PathLike[str], move_number: int | None = None, rules: Ru
 def parse(data: bytes | str, move_number: int | None = None, rules: Rules = CHINESE, komi: float = DEFAULT_KOMI) -> Record:
     """The first game in `data`, a file or its text, at the position before move `move_number` of the main line, or after its last move.
 
-    `rules` and `komi` stand in where the record gives none. Superko repetitions are accepted. Raises SgfError for a damaged record,
-    a board or a game that we don't play, and for the first illegal move before `move_number`, by its number.
+    `rules` and `komi` are defaults for a record without them. Superko repetitions are accepted. Raises SgfError for a damaged record, an
+    unsupported board or game, and the first illegal move before `move_number`, by its number.
     """
     warnings: list[str] = []
     nodes = read_nodes(data, warnings)
@@ -72,7 +72,7 @@ def parse(data: bytes | str, move_number: int | None = None, rules: Rules = CHIN
 
 
 def _text(node: Properties, name: str) -> str:
-    """The first value of a property as plain text; empty where it is missing."""
+    """The first value of a property as plain text; empty if it is missing."""
     return plain_text(node[name][0]) if name in node else ""
 
 
@@ -95,7 +95,7 @@ def _size(root: Properties) -> int:
 
 
 def _rules(root: Properties, default: Rules, warnings: list[str]) -> Rules | None:
-    """RU, or None where it is missing or unknown; a warning where it is not played just so."""
+    """RU, or None if it is missing or unknown; with a warning if it is only approximated."""
     text = _text(root, "RU")
     if not text:
         return None
@@ -110,7 +110,7 @@ def _rules(root: Properties, default: Rules, warnings: list[str]) -> Rules | Non
 
 
 def _komi(root: Properties, rules: Rules, default: float, warnings: list[str]) -> float:
-    """KM in points, whatever it is written in, or the default; a warning where it is not what KM says."""
+    """KM in points, whatever its unit, or the default; with a warning if it differs from KM."""
     text = _text(root, "KM")
     if not text:
         warnings.append(f"the record has no komi: {default:g} is used, with {rules_title(rules.name)} rules")
@@ -136,13 +136,13 @@ def _komi(root: Properties, rules: Rules, default: float, warnings: list[str]) -
 
 
 def _fox_points(komi: float) -> float:
-    """A komi in hundredths of points, or of stones where only those make a usual komi: 375 and 750 are 7.5 points."""
+    """A komi in hundredths of points, or of stones if only that gives a usual komi: 375 and 750 are 7.5 points."""
     points = komi / 100
     return 2 * points if FOX_STONES[0] <= points <= FOX_STONES[1] else points
 
 
 def _handicap(root: Properties, size: int, warnings: list[str]) -> int | None:
-    """HA as a number, 0 for one stone; None where it is missing or is none."""
+    """HA as a number, 0 for one stone; None if it is missing or invalid."""
     text = _text(root, "HA")
     if not text:
         return None

@@ -1,3 +1,3 @@
-"""Configuration: what can be set, how a text becomes a value, and which of several sources wins. Plain Python."""
+"""Configuration: the settings, parsing of values, and the order of sources. Plain Python."""
 
 __all__ = ["front_end", "katago_file", "katago_names", "sources", "values"]

@@ -1,4 +1,4 @@
-"""FrontEnd: everything that can be set besides the search: the game's defaults, our name, and what clients are offered."""
+"""FrontEnd: the settings besides those of the search: the game's defaults, the engine's name, and options for clients."""
 
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -9,9 +9,9 @@ from gtp_engine.base.parameters import check_value, parameter
 from gtp_engine.go.points import MAX_SIZE, MIN_SIZE
 from gtp_engine.go.rules import RULE_SETS
 
-AUTOMATIC_LOG = "auto"  # the value of `log` that means a file of our own choice
-LOG_FILE = "gtp.log"  # which is this one
-OUR_SEARCH = "mcts"  # the player that is no textbook player
+AUTOMATIC_LOG = "auto"  # the value of `log` that means the default file
+LOG_FILE = "gtp.log"  # the default file
+OUR_SEARCH = "mcts"  # the player that isn't from the textbook
 HIGHEST_LEVEL = 20
 PLAYERS = (OUR_SEARCH, "random", "greedy", "minimax", "alphabeta", "textbook-mcts")
 
@@ -66,12 +66,12 @@ class FrontEnd:
 
 
 def log_path(setting: str) -> Path:
-    """The file that the setting `log` means: an absolute one as it is, a relative one inside the platform's log folder. Raises OSError."""
+    """The file of the setting `log`: an absolute path, or one relative to the platform's log folder. Raises OSError."""
     import platformdirs  # not above: most conversations are not logged
 
     folder = Path(platformdirs.user_log_dir("gtp_engine", appauthor=False))
     return folder / (LOG_FILE if setting == AUTOMATIC_LOG else expanded(setting))
 
 
-# They would change the game behind the client's back when they lie forgotten in a shell's profile.
+# Forgotten in a shell's profile, they would change the game without the client's knowledge.
 NOT_FROM_ENVIRONMENT = ("rules", "komi", "size", "player", "player_file", "level", "rank", "human_rank", "human_time")

@@ -1,4 +1,4 @@
-"""KataGo's configuration files, which its clients hand to whatever engine they start: `key = value` lines with `#` comments."""
+"""Reads KataGo's configuration files, which its clients pass to any engine: `key = value` lines with `#` comments."""
 
 from pathlib import Path
 

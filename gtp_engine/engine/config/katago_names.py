@@ -1,7 +1,7 @@
-"""KataGo's names of parameters, and which settings of ours they are. For its clients: analysis queries, and `kata-set-param` over GTP.
+"""KataGo's names of parameters with our settings, for its clients: analysis queries, and `kata-set-param` over GTP.
 
-A value of KataGo's is turned into ours and back. Where its scale is another one the comment says which. What we have no part for is in
-NEUTRAL, with the value that asks for nothing.
+Values are converted in both directions; comments describe different scales. Parameters without a counterpart are in NEUTRAL, with the value
+that has no effect.
 """
 
 import math
@@ -11,13 +11,13 @@ from typing import Any
 
 from gtp_engine.engine.config.values import SWITCH
 
-MOST_VISITS = 2**50  # KataGo's word for no limit
+MOST_VISITS = 2**50  # KataGo's value for no limit
 LONGEST = 86_400.0  # seconds, for the same
 
 
 @dataclass(frozen=True)
 class KataGoName:
-    """A parameter under KataGo's name."""
+    """A parameter with KataGo's name."""
 
     setting: str  # ours
     kind: type[int] | type[float] | type[bool]
@@ -27,7 +27,7 @@ class KataGoName:
     from_ours: Callable[[Any], Any] = lambda value: value
 
     def read(self, name: str, value: Any) -> Any:
-        """The value of our setting for a number, switch or text of KataGo's. Raises ValueError."""
+        """Our value for a number, switch or text of KataGo's. Raises ValueError."""
         return self.to_ours(read_switch(name, value) if self.kind is bool else read_number(name, value, self))
 
 
@@ -40,7 +40,7 @@ def read_switch(name: str, value: Any) -> bool:
 
 
 def read_number(name: str, value: Any, entry: KataGoName) -> float:
-    """A number within the bounds; a text that spells one will do. Raises ValueError."""
+    """A number within the bounds, which may be a string. Raises ValueError."""
     try:
         number = float(value) if isinstance(value, (str, int, float)) and not isinstance(value, bool) else math.nan
     except (ValueError, OverflowError):
@@ -52,7 +52,7 @@ def read_number(name: str, value: Any, entry: KataGoName) -> float:
 
 
 def visits_to_ours(visits: int) -> int:
-    """Our 0 is no limit, and there is none above a billion."""
+    """Our number of visits; 0 means no limit, and so do numbers above a billion."""
     return visits if visits < 1_000_000_000 else 0
 
 
@@ -62,15 +62,15 @@ def visits_from_ours(visits: int) -> int:
 
 
 def twice_ours(setting: str, most: float) -> KataGoName:
-    """A part of a value, which is from -1 to 1 in KataGo and from 0 to 1 here."""
+    """A name for a part of a value that ranges from -1 to 1 in KataGo and from 0 to 1 here."""
     return KataGoName(setting, float, 0.0, most, lambda value: value / 2, lambda value: 2 * value)
 
 
 VISITS = KataGoName("playouts", int, 1, MOST_VISITS, visits_to_ours, visits_from_ours)
-NOISE = KataGoName("root_noise", float, 0.0, 1.0)  # KataGo spreads its noise in another way; 0 is none in both
+NOISE = KataGoName("root_noise", float, 0.0, 1.0)  # KataGo distributes its noise differently; 0 is none in both
 TEMPERATURE = KataGoName("root_temperature", float, 0.01, 100.0)
 
-# Where several names mean the same setting, the one that a query or a file has last wins.
+# If several names mean the same setting, the last one in a query or file wins.
 KATAGO_NAMES: dict[str, KataGoName] = {
     "maxVisits": VISITS,
     "maxTime": KataGoName("seconds", float, 0.001, 1e20, lambda value: min(value, LONGEST)),
@@ -90,7 +90,7 @@ KATAGO_NAMES: dict[str, KataGoName] = {
     "ponderingEnabled": KataGoName("ponder", bool, 0, 1),
 }
 
-# Parameters of KataGo's that we have no part for. Clients send them all the same; this value asks for nothing.
+# Parameters of KataGo's without a counterpart. Clients send them anyway; this value has no effect.
 NEUTRAL: dict[str, Any] = {
     "playoutDoublingAdvantage": 0.0,
     "ignorePreRootHistory": False,
@@ -105,7 +105,7 @@ NEUTRAL: dict[str, Any] = {
 
 
 def is_neutral(name: str, value: Any) -> bool:
-    """Does this value of a parameter in NEUTRAL ask for nothing?"""
+    """True if this value of a parameter in NEUTRAL has no effect."""
     neutral = NEUTRAL[name]
     try:
         if isinstance(neutral, bool):

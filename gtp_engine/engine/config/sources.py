@@ -1,7 +1,7 @@
-"""Where settings come from, the stronger source winning: defaults < user's file < --config < environment < command line.
+"""The sources of settings, of which the strongest wins: defaults < user's file < --config < environment < command line.
 
-A file is flat TOML, one `key = value` a line, under the names of the fields of SearchParams and FrontEnd. An environment variable is
-GTP_ENGINE_ and the name in capitals; GTP_ENGINE_CONFIG names a file, as --config does.
+A file is flat TOML, one `key = value` in each line, with the names of fields of SearchParams and FrontEnd. An environment variable is
+GTP_ENGINE_ and the name in capitals; GTP_ENGINE_CONFIG names a file, like --config.
 """
 
 import re
@@ -25,19 +25,19 @@ SETTINGS: dict[str, Field[Any]] = {item.name: item for owner in (FrontEnd, Searc
 
 
 class ConfigError(Exception):
-    """A source that can't be used; the text is one sentence for the person who wrote it."""
+    """A source that can't be used; str() is one sentence for the user."""
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A value and where it was set."""
+    """A value and its source."""
 
     value: Any
     source: str
 
 
 class Configuration:
-    """Every setting with its value and source; starts with the defaults, later sources override earlier ones."""
+    """All settings with their values and sources. Starts with the defaults; later sources override earlier ones."""
 
     def __init__(self) -> None:
         self.settings = {name: Setting(item.default, DEFAULT) for name, item in SETTINGS.items()}
@@ -55,7 +55,7 @@ class Configuration:
         self.settings[name] = Setting(value, source)
 
     def read_file(self, path: Path) -> None:
-        """Override by a TOML file. Raises ConfigError, naming file and line, when it can't be read or holds anything unknown."""
+        """Override by a TOML file. Raises ConfigError, with file and line, if it can't be read or has an unknown setting."""
         import tomllib  # not above: most processes have no file, and the handshake doesn't wait
 
         try:
@@ -75,7 +75,7 @@ class Configuration:
                 raise ConfigError(f"{where}: {error}") from error
 
     def read_environment(self, environment: Mapping[str, str]) -> None:
-        """Override by the GTP_ENGINE_* variables. Raises ConfigError for an unknown one and for one that no variable may set."""
+        """Override by the GTP_ENGINE_* variables. Raises ConfigError for an unknown one and one that isn't allowed there."""
         for variable in sorted(environment):
             name = variable.removeprefix(PREFIX).lower()
             if not variable.startswith(PREFIX) or variable == FILE_VARIABLE:
@@ -93,7 +93,7 @@ class Configuration:
             self.read_text(name.strip().replace("-", "_"), text.strip(), f"--set {name.strip()}")
 
     def read_text(self, name: str, text: str, source: str) -> None:
-        """Override one setting by what a text spells. Raises ConfigError."""
+        """Override one setting by a text. Raises ConfigError."""
         try:
             self.set(name, read_value(setting_called(name), text), source)
         except ValueError as error:
@@ -101,27 +101,27 @@ class Configuration:
 
 
 def setting_called(name: str) -> Field[Any]:
-    """The setting of this name. Raises ValueError with the nearest one."""
+    """The setting with this name. Raises ValueError with the nearest one."""
     if name not in SETTINGS:
         raise ValueError(f"unknown setting {name[:40]}{suggestion(name, SETTINGS)}")
     return SETTINGS[name]
 
 
 def line_of(name: str, text: str) -> int:
-    """The line of a TOML text that sets `name`: tomllib doesn't tell."""
+    """The line of a TOML text that sets `name`, which tomllib doesn't report."""
     start = re.search(rf'^\s*\[*\s*"?{re.escape(name)}"?\s*[=\].]', text, re.MULTILINE)
     return text.count("\n", 0, start.end()) + 1 if start else 1
 
 
 def user_file() -> Path:
-    """The user's own file, which need not exist."""
+    """The user's own file, which may not exist."""
     import platformdirs  # not above: the handshake of an engine that was given a file need not wait for it
 
     return Path(platformdirs.user_config_dir("gtp_engine", appauthor=False)) / FILE_NAME
 
 
 def gather(environment: Mapping[str, str], file: Path | None = None) -> Configuration:
-    """The configuration from all sources but the command line. `file` is --config's. Raises ConfigError."""
+    """The configuration from all sources except the command line. `file` is that of --config. Raises ConfigError."""
     configuration = Configuration()
     own_file = user_file()
     if own_file.is_file():

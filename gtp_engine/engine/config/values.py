@@ -1,4 +1,4 @@
-"""A text, or a value from a TOML file, -> the value of a setting; refused with the nearest right one.
+"""Converts a text, or a value from a TOML file, to the value of a setting. Errors suggest the nearest valid value.
 
 A setting is a dataclass field made by `parameter`: its default gives the type, its metadata the bounds or choices.
 """
@@ -12,7 +12,7 @@ SWITCH = {"true": True, "yes": True, "on": True, "1": True, "false": False, "no"
 
 
 def read_value(item: Field[Any], text: str) -> Any:
-    """The value of the setting that `text` spells. Raises ValueError."""
+    """The setting's value in `text`. Raises ValueError."""
     if isinstance(item.default, bool):
         value = SWITCH.get(text.lower())
         if value is None:
@@ -25,7 +25,7 @@ def read_value(item: Field[Any], text: str) -> Any:
 
 
 def check_value(item: Field[Any], value: Any) -> Any:
-    """A value of a TOML file as the setting's own type. Raises ValueError when it is of another kind or out of bounds."""
+    """A value of a TOML file as the setting's type. Raises ValueError for another type or a value out of bounds."""
     if isinstance(item.default, (bool, str)):
         if type(value) is not type(item.default):
             kind = "true or false" if isinstance(item.default, bool) else "a text in quotes"
@@ -37,7 +37,7 @@ def check_value(item: Field[Any], value: Any) -> Any:
 
 
 def check_choice(item: Field[Any], text: str) -> str:
-    """`text` if the setting takes it. Raises ValueError with the nearest choice."""
+    """`text` if it is a valid choice. Raises ValueError with the nearest choice."""
     choices = item.metadata["choices"]
     if choices and text not in choices:
         raise ValueError(f"{item.name} must be one of {', '.join(choices)}, not {text!r}{suggestion(text, choices)}")
@@ -54,19 +54,19 @@ def read_number_within(name: str, text: str, number: type[int] | type[float], lo
 
 
 def read_number(text: str, number: type[int] | type[float]) -> float:
-    """`text` as an int or a finite float. Raises ValueError, with the nearest number where there is one."""
+    """`text` as an int or a finite float. Raises ValueError, with the nearest number if there is one."""
     try:
         value = number(text)
     except ValueError:
         kind = "a whole number" if number is int else "a number"
         raise ValueError(f"{text!r} is not {kind}{nearest_whole(text, number)}") from None
-    if isinstance(value, float) and not math.isfinite(value):  # a whole number may be too large for a float
+    if isinstance(value, float) and not math.isfinite(value):  # an integer may be too large for a float
         raise ValueError(f"{text[:40]!r} is not a finite number")
     return value
 
 
 def nearest_whole(text: str, number: type[int] | type[float]) -> str:
-    """`; the nearest is N` when a whole number is wanted and `text` is a fraction."""
+    """`; the nearest is N` if an integer is required and `text` is a fraction."""
     try:
         value = float(text)
     except ValueError:
@@ -75,7 +75,7 @@ def nearest_whole(text: str, number: type[int] | type[float]) -> str:
 
 
 def suggestion(word: str, words: Iterable[str]) -> str:
-    """`; did you mean ...?` with the nearest of `words`, or nothing when none is near."""
+    """`; did you mean ...?` with the nearest of `words`, or nothing if none is near."""
     import difflib  # not above: only mistakes need it, and the handshake doesn't wait
 
     nearest = difflib.get_close_matches(word, list(words), n=1, cutoff=0.5)
