@@ -21,7 +21,7 @@ class Blunder:
 
 
 def find_blunder(engine: Engine, point: int) -> Blunder | None:
-    """What the player to move would lose with a move on `point` (legal, or PASS), if that is much. Plays nothing."""
+    """The loss of a move on `point` (legal, or PASS) by the player to move, if it is large. Plays nothing."""
     color = engine.game.to_play
     before = next(engine.analyze(color, SECONDS))
     best = before.best

@@ -1,4 +1,4 @@
-"""Engine: one game, one search, one clock. What GTP, the terminal game, reviews and tests all call."""
+"""Engine: one game, one search, one clock. GTP, the terminal game, reviews and tests all use it."""
 
 import sys
 import time
@@ -94,7 +94,7 @@ class Engine:
 
     @property
     def chooser(self) -> MoveChooser:
-        """How moves are found."""
+        """The chooser of moves."""
         return self._chooser
 
     def set_chooser(self, chooser: MoveChooser) -> None:
@@ -113,7 +113,7 @@ class Engine:
 
     @property
     def seed(self) -> int:
-        """What the random numbers started from. To set it forgets the tree."""
+        """The seed of the random numbers. Setting it forgets the tree."""
         return self._search.seed
 
     @seed.setter
@@ -134,7 +134,7 @@ class Engine:
 
     @property
     def last_result(self) -> SearchResult | None:
-        """What the last search in this game found; None when the last genmove passed without one."""
+        """The result of the last search in this game; None if the last genmove passed without one."""
         game, result = self._last_result
         return result if game is self.game else None
 
@@ -160,7 +160,7 @@ class Engine:
         return point
 
     def choose_move(self, color: int, started: float | None = None, progress: Progress | None = None, avoid: Avoid | None = None) -> int:
-        """What genmove would play, by the clock, without playing it."""
+        """The move that genmove would play, by the clock, without playing it."""
         self._last_result = self.game, None
         started = time.monotonic() if started is None else started
         self.clock.start_move(color, started)
@@ -204,7 +204,7 @@ class Engine:
         return point
 
     def _capture(self, turn: Turn, points: set[int]) -> int:
-        """The best move on one of these points that `turn` allows, where hopeless stones are captured; PASS when there is none."""
+        """The best allowed move on one of these points, where hopeless stones are captured; PASS if there is none."""
         allowed = turn.allowed(points)
         if not allowed:
             return PASS
@@ -212,12 +212,12 @@ class Engine:
         return passing.choose_capture(turn.game, turn.color, allowed, self._choose(only, self.search_limits(turn.color)))
 
     def _allowance(self, color: int) -> Allowance | None:
-        """How long `color` may think from now on by the clock; None: as long as it likes."""
+        """The time that `color` may think from now on by the clock; None: no limit."""
         stones = self.game.size**2 - int(self.game.positions[0]["empty_count"])
         return self.clock.allowance(color, self.game.size, stones, time.monotonic())
 
     def search_limits(self, color: int) -> Limits:
-        """How long to search for a move of `color` from now on: by the clock, by the number of playouts, or by the default time.
+        """The limits of a search for a move of `color` from now on: by the clock, the number of playouts, or the default time.
 
         The default time, too, runs while the engine loads, but a share of it is always searched.
         """
@@ -292,13 +292,13 @@ class Engine:
         return result
 
     def _turn(self, color: int, avoid: Avoid | None = None) -> Turn:
-        """What a search for a move to play is asked."""
+        """The turn for a search of a move to play."""
         return self.state.turn(color, avoid, self.state.virtual_komi())
 
     # ---------------------------------------------------------------- judging
 
     def verdict(self) -> Verdict:
-        """What is dead, what lives, and the count, as genmove sees it too."""
+        """The verdict: dead and living stones, and the count. genmove uses the same."""
         return self._search.verdict(self.game)
 
     def score(self) -> float:
@@ -332,7 +332,7 @@ class Engine:
         return status_points(self.game, self.verdict(), status)
 
     def network_look(self, color: int | None = None, symmetry: int = 0, optimism: float | None = None) -> "Look":
-        """What the network says of the position, whether the search uses one or not. Raises EngineError when none can be used.
+        """The network's evaluation of the position, whether or not the search uses one. Raises EngineError if none can be used.
 
         color -- the player to move; None: Game.to_play
         symmetry -- 0..7, how the board is turned before the network sees it
@@ -345,11 +345,11 @@ class Engine:
         self._evaluators.human_network = file
 
     def human_look(self, players: HumanProfile, color: int | None = None, symmetry: int = 0) -> "Look":
-        """What the human network says these people play. Raises EngineError when there is none."""
+        """The human network's prediction for these people. Raises EngineError if there is none."""
         return self._evaluators.human_look(self.state.turn(color or self.game.to_play), self.params, symmetry, players)
 
     def profile_look(self, players: HumanProfile) -> "Look":
-        """What these people play, see Evaluators.profile_look. Raises EngineError when nothing here knows."""
+        """The prediction for these people, see Evaluators.profile_look. Raises EngineError if no network has one."""
         return self._evaluators.profile_look(self.state.turn(self.game.to_play), self.params, players)
 
     def has_human_network(self) -> bool:

@@ -57,7 +57,7 @@ class Evaluators:
         return bool(self._refusals)
 
     def network_look(self, turn: Turn, params: SearchParams, symmetry: int = 0, optimism: float | None = None) -> Look:
-        """What the network says of the position, for the turn's color, see look. Raises EngineError when no network can be used."""
+        """The network's evaluation of the position for the turn's color, see look. Raises EngineError if no network can be used."""
         try:
             network = self._networks.network(params, turn.game.size)
             return look(turn.game, turn.komi, network, turn.color, Angle(symmetry, optimism=optimism))
@@ -80,7 +80,7 @@ class Evaluators:
         return (owners if game.to_play == BLACK else -owners) if owned else None
 
     def rank_look(self, turn: Turn, params: SearchParams, symmetry: int, players: HumanProfile) -> Look:
-        """What these people would play, by the included network, see look. Raises EngineError when there is none."""
+        """The included network's prediction for these people, see look. Raises EngineError if there is none."""
         try:
             network = self._networks.ranks_network(params)
             return look(turn.game, turn.komi, network, turn.color, Angle(symmetry, players))
@@ -88,7 +88,7 @@ class Evaluators:
             raise EngineError(str(error)) from error
 
     def human_look(self, turn: Turn, params: SearchParams, symmetry: int, players: HumanProfile) -> Look:
-        """As rank_look, by the human network that is named. Raises EngineError when there is none."""
+        """Like rank_look, by the configured human network. Raises EngineError if there is none."""
         try:
             network = self._networks.network(self._human_params(params), turn.game.size)
             return look(turn.game, turn.komi, network, turn.color, Angle(symmetry, players))
@@ -111,7 +111,7 @@ class Evaluators:
             return False
 
     def profile_look(self, turn: Turn, params: SearchParams, players: HumanProfile) -> Look:
-        """What these people would play: by a human network where one is named, on 9x9 by our own ranks otherwise. Raises EngineError."""
+        """The prediction for these people by the configured human network, or on 9x9 by our own ranks. Raises EngineError."""
         if self.has_human_network(params):
             return self.human_look(turn, params, 0, players)
         if turn.game.size != RANKS_SIZE:

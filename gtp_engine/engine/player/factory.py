@@ -27,7 +27,7 @@ def build_engine(configuration: Configuration, evaluators: Evaluators | None = N
 
 
 def chooser_of(front_end: FrontEnd) -> MoveChooser:
-    """How moves are found: at full strength, at a level, as people of a rank do, or by a player of the textbook."""
+    """The chooser of moves: full strength, a level, a rank, or a player of the textbook."""
     if front_end.player != OUR_SEARCH or front_end.player_file:
         from gtp_engine.engine.player.textbook_chooser import TextbookChooser  # not above: few want the textbook
 

@@ -40,7 +40,7 @@ class ChainQuestion:
 
     @property
     def may_be_seki(self) -> bool:
-        """Is it a seki where the chain is neither taken nor gets two eyes? Not where the attacker has more stones in the region.
+        """True if the chain is in seki when it is neither taken nor gets two eyes. False if the attacker has more stones in the region.
 
         Then the chain may be what takes the stones around it: it fills their only eye, again and again, and needs no eyes of its own.
         """
@@ -189,7 +189,7 @@ def ask_first_moves(question: Question) -> None:
 
 @dataclass(frozen=True)
 class Fight:
-    """What came of a question about a chain."""
+    """The result of a question about a chain."""
 
     taken: Asked  # whether it is taken
     eyes: Asked | None  # whether it gets two eyes; None: not asked
@@ -203,12 +203,12 @@ class Fight:
 
     @property
     def is_seki(self) -> bool:
-        """Is the chain neither taken nor does it get two eyes, whoever plays first?"""
+        """True if the chain is neither taken nor gets two eyes, with either side to play first."""
         return self.eyes is not None and self.eyes.winner == self.eyes.colors[ATTACKER]
 
 
 def ask(game: Game, question: ChainQuestion, budget: Budget) -> Fight:
-    """Ask whether the chain is taken and, where it is not and the answer needs no ko, whether it gets two eyes or a seki.
+    """Ask whether the chain is taken and, if it is not and the answer needs no ko, whether it gets two eyes or a seki.
 
     Each part may look at the budget's nodes, and there are up to four: whether it is taken, whether it gets two eyes, and, where that one
     met a ko, both rules for it; or three, where the first one met a ko.

@@ -52,7 +52,7 @@ class GameState:
         return handicap_of(self.game)
 
     def virtual_komi(self) -> float:
-        """What a search for a move adds to White's points in handicap games."""
+        """The komi that a search for a move adds in handicap games."""
         return virtual_komi(self.handicap(), len(self.game.moves), self.game.size)
 
     def turn(self, color: int, avoid: Avoid | None = None, virtual_komi: float = 0.0) -> Turn:
@@ -106,7 +106,7 @@ class GameState:
         self.game.play(color, point)
 
     def undo(self, moves: int = 1) -> None:
-        """Take `moves` moves back. Raises EngineError, taking none back, when there are fewer."""
+        """Take back `moves` moves. Raises EngineError, and takes none back, if there are fewer."""
         if moves > len(self.game.moves):
             raise EngineError("cannot undo")
         for _ in range(moves):

@@ -26,7 +26,7 @@ GONE_AFTER = 0.6  # moves for each point of the board after which nothing is lef
 
 
 def handicap_of(game: Game) -> int:
-    """Black's handicap stones; 0 when there are none, or when the stones set up a position.
+    """The number of Black's handicap stones; 0 if there are none, or if the stones set up a position.
 
     The stones of a handicap command count, and so do Black's first plays when there are two or more. They set up a position when
 

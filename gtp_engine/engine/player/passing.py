@@ -89,7 +89,7 @@ def choose_move(game: Game, color: int, komi: float, result: SearchResult, judge
 
 
 def is_better_than_pass(game: Game, color: int, komi: float, passed: Candidate, best: Candidate, verdict: Verdict) -> bool:
-    """Should the best other move be played where the search would pass? The game isn't over."""
+    """True if the best other move should be played although the search would pass. The game isn't over."""
     if not leads(verdict.count.score, color, komi):
         return True
     costs_nothing = best.win_rate >= passed.win_rate - LITTLE and best.score >= passed.score - 1.0
@@ -102,13 +102,13 @@ def is_hurried(limits: Limits) -> bool:
 
 
 def pass_check(left: Limits) -> Limits:
-    """How far to look at what the opponent can do after a pass, when this is left after the search: not longer than the clock allows."""
+    """The limits of a search of the opponent's moves after a pass, with this left after the search: not longer than the clock allows."""
     seconds = None if left.seconds is None else min(PASS_CHECK_SECONDS, left.seconds)
     return Limits(PASS_CHECK_SIMULATIONS, seconds, early_stop=False)
 
 
 def own_check(left: Limits, size: int) -> Limits:
-    """How far to look for a move that is better than a pass: as long as for any other move."""
+    """The limits of a search for a move that is better than a pass: the same as for any other move."""
     return Limits(max(PASS_CHECK_SIMULATIONS, OWN_CHECK_SIMULATIONS * size * size), left.seconds, early_stop=False)
 
 
@@ -165,7 +165,7 @@ def choose_capture(game: Game, color: int, points: Collection[int], result: Sear
 
 
 def best_move(turn: Turn, result: SearchResult, search: OwnSearch, left: TimeLeft) -> Candidate:
-    """See choose_move. A pass is looked at once more: when the opponent would win after it, the best other move is played."""
+    """See choose_move. A pass is searched once more: if the opponent would win after it, the best other move is played."""
     game, color = turn.game, turn.color
     move = choose_move(game, color, turn.komi, result, search.verdict)
     better = next((other for other in result.candidates if other.point != PASS and game.is_legal(color, other.point)), None)

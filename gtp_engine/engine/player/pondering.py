@@ -31,6 +31,6 @@ class Ponder:
 
 
 def ponder(search: Search, prepare: Callable[[], object], cancelled: Event) -> None:
-    """What the thread does."""
+    """The thread's function."""
     prepare()
     search.run(Limits(seconds=MOST_SECONDS, early_stop=False), None, cancelled)

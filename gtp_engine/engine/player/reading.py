@@ -32,7 +32,7 @@ NEVER = sys.maxsize  # more positions than any reading has left
 
 @dataclass(frozen=True)
 class ReadingLimits:
-    """What one reading may spend."""
+    """The limits of one reading."""
 
     nodes: int  # positions; the last question may take more, for each part of it gets all that is left
     seconds: float | None = None  # None: no limit, so that the same position always gets the same reading
@@ -40,7 +40,7 @@ class ReadingLimits:
 
 @dataclass(frozen=True)
 class Trust:
-    """How far a proof is believed, which takes the stones around its region to live."""
+    """How far a proof is believed, which assumes that the stones around its region live."""
 
     colors: tuple[int, ...]  # that may be believed to win
     in_seki: bool  # may the attacker be believed to hold the target to a seki?
@@ -64,7 +64,7 @@ class Proved:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a search is given; the same identities mean the same facts."""
+    """The facts for a search; the same object means the same facts."""
 
     identities: tuple[bytes, ...]  # Proved.name
     record: np.ndarray  # [1] READING
@@ -83,7 +83,7 @@ class Reader:
         self._reading = make_reading([])
 
     def read(self, game: Game, limits: ReadingLimits) -> Reading:
-        """What is proved of the position's unsettled chains, the weightiest first. The same object as before when nothing new was found."""
+        """The proofs about the position's unsettled chains, the largest first. The same object as before if nothing new was proved."""
         if limits.seconds is not None and limits.seconds < LEAST_SECONDS:
             return self._reading
         if limits.nodes < LEAST_NODES and not self._proved:
@@ -127,7 +127,7 @@ def is_final(fight: Fight, budget: Budget, most: int) -> bool:
 
 
 class Doubts:
-    """What playouts think of the stones of a position: whether a proof tells them something, and what it assumed can be believed."""
+    """The playouts' opinion of the stones of a position: whether a proof is news to them, and whether its assumptions can be believed."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -151,7 +151,7 @@ class Doubts:
         return winner in trust.colors and float(self._share(winner, fight.taken.question.target).mean()) < DOUBTED
 
     def trust(self, about: ChainQuestion) -> Trust:
-        """Whose stones around the region, which the solver takes to live, are proved to, or do so in playouts, too.
+        """The colors whose stones around the region, which the solver assumes to live, are proved to live or live in playouts.
 
         An attacker without any stones there isn't believed to take the target: its own stones may be taken afterwards.
         """
@@ -225,7 +225,7 @@ def make_reading(proved: list[Proved]) -> Reading:
 
 
 def is_about_all(about: ChainQuestion) -> bool:
-    """Does all of the region go with the target? Not where a few stones stand in a large one, in which other chains live or die, too."""
+    """True if the whole region goes with the target. False for a few stones in a large region, in which other chains also live or die."""
     return len(about.region.points) <= POINTS_PER_STONE * len(about.target) + POINTS_BESIDE
 
 

@@ -34,7 +34,7 @@ NOTHING: frozenset[int] = frozenset()
 
 @dataclass(frozen=True)
 class Claim:
-    """What is proved of a chain, if other stones live."""
+    """The proof about a chain, if other stones live."""
 
     chain: Chain
     owner: int  # the owner of its points at the end; EMPTY: depends on who plays first, or on a ko
@@ -51,7 +51,7 @@ class Claim:
 
 
 class Statuses:
-    """What becomes of each chain of a position.
+    """The status of each chain of a position.
 
     witness -- [P] -1..1, how surely each point ends as Black's (1) or White's (-1), where nothing is proved; it may be exchanged
     claims -- those that count, once `find` was called
@@ -204,7 +204,7 @@ class Statuses:
 
 
 def claim_of(game: Game, question: ChainQuestion, solver: Solver) -> Claim | None:
-    """What the solver proves of a chain within its budget; None when it is nothing."""
+    """The solver's proof about a chain within its budget; None if nothing is proved."""
     target, owner, attacker, region = question.target, question.owner, question.region.attacker, frozenset(question.region.points)
     assumed = {color: frozenset(point for point in question.region.assumed if game.color_at(point) == color) for color in (BLACK, WHITE)}
     reports = [solver.outcome(side, asks_life=False) for side in (ATTACKER, DEFENDER)]

@@ -17,7 +17,7 @@ MOST_PERIODS = 1_000_000
 
 
 class System(Enum):
-    """How the time is given."""
+    """The time system."""
 
     NONE = "none"
     ABSOLUTE = "absolute"  # main time only
@@ -44,13 +44,13 @@ class ClockParams:
 
     @property
     def overhead(self) -> float:
-        """What a move costs beside the thinking, at worst."""
+        """The largest overhead of a move besides thinking."""
         return self.lag + self.overshoot
 
 
 @dataclass(frozen=True)
 class Allowance:
-    """How long to think from now on; 0 < desired <= maximum."""
+    """The time to think from now on; 0 < desired <= maximum."""
 
     desired: float  # for an ordinary move
     maximum: float  # never longer, however unclear the move is
@@ -70,7 +70,7 @@ class _Settings:
 
 @dataclass(frozen=True)
 class _Side:
-    """What one player has left."""
+    """The time that one player has left."""
 
     main: float
     period: float  # seconds left in the current period; full while main time runs
@@ -149,7 +149,7 @@ class Clock:
         self._started = self._due = None
 
     def allowance(self, color: int, size: int, stones_on_board: int, now: float) -> Allowance | None:
-        """How long `color` should think from `now` on; None when there is no limit. Counts what the move took until now."""
+        """The time that `color` should think from `now` on; None without a limit. Includes the time of the move so far."""
         settings = self._settings
         if settings.system is System.NONE:
             return None
@@ -172,7 +172,7 @@ class Clock:
 
     @property
     def overhead(self) -> float:
-        """What a move costs besides thinking, as measured so far."""
+        """The measured overhead of a move besides thinking."""
         return self.params.overhead + max(self._late - self.params.overshoot, 0.0)
 
     def expected_moves(self, size: int, stones_on_board: int) -> float:
@@ -216,13 +216,13 @@ class Clock:
         self._sides = {color: _Side(settings.main, settings.period, settings.count) for color in (BLACK, WHITE)}
 
     def elapsed(self, color: int, now: float) -> float | None:
-        """How long the clock of `color` has been running; None when it isn't."""
+        """The time that the clock of `color` has been running; None if it isn't."""
         if self._started is None or self._started[0] != color:
             return None
         return max(now - self._started[1], 0.0)
 
     def _spend(self, side: _Side, seconds: float) -> _Side:
-        """Take `seconds` off, main time first. Nothing becomes negative, and the last period is kept: better to play on than to give up."""
+        """Subtract `seconds`, main time first. Nothing becomes negative, and the last period is kept: playing on is better than resigning."""
         rest = max(seconds - side.main, 0.0)
         side = replace(side, main=max(side.main - seconds, 0.0))
         if self._settings.system is System.BYOYOMI and rest > side.period:
@@ -234,7 +234,7 @@ class Clock:
         return replace(side, period=max(side.period - rest, 0.0))
 
     def _moved(self, side: _Side) -> _Side:
-        """What a move brings: an increment, a fresh byo-yomi period, or a stone less to play."""
+        """Add the gain of a move: an increment, a new byo-yomi period, or a stone less to play."""
         settings = self._settings
         if settings.system is System.FISCHER:
             return replace(side, main=min(side.main + settings.period, settings.cap))

@@ -32,7 +32,7 @@ STATUSES = ("alive", "dead", "seki", "black_territory", "white_territory", "dame
 
 @dataclass(frozen=True)
 class Verdict:
-    """How a position is judged as if the game ended now."""
+    """The judgement of a position as if the game ended now."""
 
     dead: set[int]  # stones that come off; none under rules that take every stone as alive
     seki: set[int]  # stones that live without two eyes
@@ -52,11 +52,11 @@ class Verdicts:
         self._verdicts: dict[bytes, Verdict] = {}
 
     def forget(self) -> None:
-        """Another network may be asked from now on."""
+        """Forget all verdicts, because another network may be used from now on."""
         self._verdicts.clear()
 
     def verdict(self, game: Game) -> Verdict:
-        """The verdict on the position; the same one as long as it is among the last KEPT."""
+        """The verdict on the position, kept for the last KEPT positions."""
         key = key_of(game)
         if key not in self._verdicts:
             if len(self._verdicts) >= KEPT:
@@ -158,7 +158,7 @@ def leaves_nothing(game: Game, verdict: Verdict) -> bool:
 
 
 def has_room(game: Game, points: Collection[int]) -> bool:
-    """Is one of these empty points surrounded by others of them? Then somebody may still make territory there."""
+    """True if one of these empty points is surrounded by others of them, so that somebody may still make territory there."""
     return any(all(other in points for other in neighbors(point, game.size)) for point in points)
 
 
@@ -174,7 +174,7 @@ def can_be_filled(game: Game, points: Collection[int]) -> bool:
 
 
 def open_points(game: Game, color: int, verdict: Verdict) -> set[int]:
-    """Where a move of `color` costs nothing, not even under territory rules: where it can stand.
+    """The points where a move of `color` costs nothing, even under territory rules, because the stone is safe there.
 
     These are neutral points, those whose owner isn't sure, and those where it takes a living chain. A move that brings a position back
     isn't one of them: two kos could be taken for ever.

@@ -45,7 +45,7 @@ NewEvaluator = Callable[[str, SearchParams, int], Evaluator]  # as Evaluators.ne
 
 @dataclass(frozen=True)
 class WarmUpPlan:
-    """What is to be made ready: the kernels of a game with these settings."""
+    """The kernels to prepare: those of a game with these settings."""
 
     params: SearchParams
     rules: Rules
@@ -204,7 +204,7 @@ class AnswersAfter(AnsweringEvaluator):
 
 
 class AsksToo(PlayoutEvaluator):
-    """Playouts that ask another evaluator where they have ended, so that what it sees of a position is compiled, not the walk for it."""
+    """Playouts that run another evaluator at their end, which compiles the encoding of a position, but not the walk for that evaluator."""
 
     def __init__(self, other: AnsweringEvaluator, when_played: Callable[[], None]) -> None:
         self._other, self._when_played = other, when_played
@@ -264,7 +264,7 @@ class Helper:
 
 
 def start_helper(plan: WarmUpPlan, progress: CompileProgress) -> Helper | None:
-    """A helper at work; None where the system gives no memory, or no process, for one."""
+    """A started helper; None if the system has no memory or process for one."""
     try:
         return Helper(plan, progress)
     except OSError:

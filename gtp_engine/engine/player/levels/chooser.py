@@ -21,7 +21,7 @@ KEPT = ("memory", "seed", "resign", "resign_threshold", "resign_moves", "resign_
 
 
 def chooser_at(level: int) -> MoveChooser:
-    """What plays at this level, FULL_STRENGTH for none. Raises ValueError for any other number."""
+    """The chooser of this level, FULL_STRENGTH for none. Raises ValueError for an invalid number."""
     return FullStrength() if level == FULL_STRENGTH else LevelChooser(level)
 
 
@@ -63,7 +63,8 @@ class LevelChooser:
 
 
 def level_params(params: SearchParams, level: Level) -> SearchParams:
-    """What a level searches with. `params` decides about memory, seed and resignation; the rest, which makes strength, has its default.
+    """The parameters of a level's search. Memory, seed and resignation are those of `params`; all others, which affect strength, are the
+    defaults.
 
     One thread, because several get less out of the same number of simulations; no pondering and no reading, which would add to it.
     Playouts and rules of thumb; the move model, which sees what strong players see, is for the highest levels.

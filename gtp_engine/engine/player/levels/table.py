@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Level:
-    """How much of the game a level sees. No number depends on the machine or the board."""
+    """The view of a level. No number depends on the machine or the board."""
 
     simulations: int  # of the search for a move
     view: float  # how many moves come to mind, in the mean, for the search to choose from; ALL: every one

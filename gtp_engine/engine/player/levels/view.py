@@ -39,7 +39,7 @@ def moves_in_view(game: Game, look: SearchResult, level: Level, random: np.rando
 
 
 def plausibilities(game: Game, points: list[int], look: SearchResult) -> list[float]:
-    """For each point 0 when no person would think of it here, less than 1 when few would, else 1."""
+    """For each point 0 if no person would consider it, less than 1 if few would, otherwise 1."""
     is_early = is_mostly_empty(game)
     is_opening = int(game.positions[0]["empty_count"]) > OPENING * game.size * game.size
     beside, around = near_stones(game, 1), near_stones(game, EDGE_REACH)

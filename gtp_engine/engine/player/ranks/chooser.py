@@ -36,7 +36,7 @@ EXPLORING_ALIKE = {  # all moves, without regard to how their results spread: so
 
 
 class RankChooser:
-    """Plays as a person of a rank would. Raises ValueError for a rank that nobody has learned.
+    """Plays like a person of a rank. Raises ValueError for a rank that no network has learned.
 
     A network that is told the rank says how likely people of it play each move; the move is drawn by these chances. A short
     search says what is settled and whether the game is lost; passing and resigning are the engine's own. With a seed it plays the same
@@ -67,7 +67,7 @@ class RankChooser:
         return search.look(turn, symmetry, self.players).policy
 
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
-        """The move that comes to mind, before the others. Raises EngineError when there is no network that knows ranks."""
+        """The drawn move, before the others. Raises EngineError if no network has an input for ranks."""
         random = np.random.default_rng((search.seed, len(turn.game.moves)))
         chances = self.look(turn, search, int(random.integers(SYMMETRIES)))
         avoided = {point for color, point in turn.avoid or {} if color == turn.color}
@@ -119,7 +119,7 @@ class HumanChooser(RankChooser):
 
 
 def profile_chooser(players: HumanProfile, has_human_network: bool) -> RankChooser:
-    """What plays as these people would. Raises ValueError for players that only a human network knows, where there is none."""
+    """The chooser for these people. Raises ValueError for players that need a human network if there is none."""
     if has_human_network:
         return HumanChooser(players)
     if players.black != players.white or players.source != KGS:

@@ -1,4 +1,4 @@
-"""How long a person thinks: seconds for a move, drawn by how hard it is, how far the game has come, and what the clock leaves.
+"""A person's thinking time: random seconds for a move, by its difficulty, the stage of the game, and the clock.
 
 The records that ranks were learned from hold no times. These numbers are chosen, not learned.
 """
@@ -18,7 +18,7 @@ PHASES = (0.5, 1.0, 1.2, 0.6)  # the first moves are known by heart, fights are 
 
 @dataclass(frozen=True)
 class Pace:
-    """How fast somebody plays; seconds unless said otherwise."""
+    """The speed of a player; in seconds, if no other unit is named."""
 
     usual: float = 4.0  # for an ordinary move on 9x9
     ordinary: float = 1.5  # nats: the entropy of an ordinary move's chances; the mean of held-out positions, see docs/ranks.md
@@ -50,6 +50,6 @@ def entropy(chances: Iterable[float]) -> float:
 
 
 def phase(game: Game) -> float:
-    """How much longer than usual a move takes in this part of the game."""
+    """The factor of the thinking time in this stage of the game."""
     points = game.size * game.size
     return float(np.interp(1.0 - int(game.positions[0]["empty_count"]) / points, FILLED, PHASES))

@@ -1,4 +1,4 @@
-"""How strong a player of each rank is made: three numbers a rank. Plain data."""
+"""The strength of a player of each rank: three numbers. Plain data."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ SHORT_OF_LINE = {27: 0.8}
 
 @dataclass(frozen=True)
 class Strength:
-    """How a move is drawn from the chances that a person of the rank plays it."""
+    """The parameters for drawing a move from the probabilities that a person of the rank plays it."""
 
     sharpness: float  # exponent of the chances: above 1, unlikely moves are played less often than people do
     care: float  # a move that loses 0.1 of win rate more is played exp(care / 10) times less often; 0: nothing is read
