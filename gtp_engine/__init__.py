@@ -32,7 +32,7 @@ IN_LIBRARY = {
 
 
 def __getattr__(name: str) -> Any:
-    """What the library offers, by its name there."""
+    """The names of the library."""
     if name not in IN_LIBRARY:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from gtp_engine.interfaces import library

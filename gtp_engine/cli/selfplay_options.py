@@ -44,7 +44,7 @@ def add_selfplay(parser: argparse.ArgumentParser) -> None:
 
 
 def add_games(group: "argparse._ArgumentGroup") -> None:
-    """How games are played."""
+    """Add the options of games."""
     group.add_argument("--network", type=Path, metavar="FILE", help="the network that plays first (default: the included one)")
     group.add_argument(
         "--new",
@@ -90,7 +90,7 @@ def add_games(group: "argparse._ArgumentGroup") -> None:
 
 
 def add_learning(group: "argparse._ArgumentGroup") -> None:
-    """How each generation learns."""
+    """Add the options of learning."""
     group.add_argument(
         "--from",
         type=Path,

@@ -27,7 +27,7 @@ def add_least_rank(parser: argparse.ArgumentParser) -> None:
 
 
 def add_held_out(parser: argparse.ArgumentParser) -> None:
-    """How many games are only measured with."""
+    """Add the number of held-out games."""
     parser.add_argument(
         "--held-out",
         type=positive(int),
@@ -38,7 +38,7 @@ def add_held_out(parser: argparse.ArgumentParser) -> None:
 
 
 def add_folder(parser: argparse.ArgumentParser) -> None:
-    """Where a run is kept."""
+    """Add the folder of a run."""
     parser.add_argument(
         "--folder",
         type=Path,
@@ -49,7 +49,7 @@ def add_folder(parser: argparse.ArgumentParser) -> None:
 
 
 def add_shares(parser: argparse.ArgumentParser, sources: str) -> None:
-    """How often positions come from each of the sources, which are called `sources` in the help."""
+    """Add the shares of the sources, which are called `sources` in the help."""
     parser.add_argument(
         "--shares",
         type=argument(read_shares),
@@ -60,7 +60,7 @@ def add_shares(parser: argparse.ArgumentParser, sources: str) -> None:
 
 
 def add_length(parser: argparse.ArgumentParser) -> None:
-    """How long a run is."""
+    """Add the length of a run."""
     length = parser.add_mutually_exclusive_group()
     length.add_argument(
         "--time", type=argument(read_time), default=0.0, metavar="TIME", help="how long to train, as 90s, 30m or 2h (default: 2h)"
@@ -71,7 +71,7 @@ def add_length(parser: argparse.ArgumentParser) -> None:
 
 
 def add_steps(parser: argparse.ArgumentParser) -> None:
-    """How the steps of learning are made."""
+    """Add the options of the optimizer's steps."""
     parser.add_argument(
         "--rate",
         type=argument(read_share),
@@ -118,12 +118,12 @@ def add_common(parser: argparse.ArgumentParser) -> None:
 
 
 def add_cache(parser: "argparse._ActionsContainer") -> None:
-    """Where record files are unpacked."""
+    """Add the folder for unpacked record files."""
     parser.add_argument("--cache", type=Path, metavar="FOLDER", help="where record files are unpacked (default: the user's cache)")
 
 
 def add_records_options(parser: argparse.ArgumentParser) -> None:
-    """How records are read."""
+    """Add the options for reading records."""
     parser.add_argument(
         "--size",
         type=argument(board_sizes),

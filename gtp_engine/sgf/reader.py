@@ -173,7 +173,7 @@ def _replay(game: Game, nodes: list[Properties], move_number: int | None, warnin
 
 
 def _mover(node: Properties) -> int | None:
-    """Who moves in this node, if anybody."""
+    """The color of the move in this node, if any."""
     return next((color for name, color in MOVE_COLORS.items() if name in node), None)
 
 

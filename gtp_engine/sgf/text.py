@@ -65,7 +65,7 @@ def read_nodes(data: bytes | str, warnings: list[str]) -> list[Properties]:
 
 
 def _end_of_game(structure: str, first_line: int) -> int:
-    """Where the first game ends, behind its last `)`."""
+    """The end of the first game, after its last `)`."""
     depth = 0
     for match in PARENTHESIS.finditer(structure):
         depth += 1 if match[0] == "(" else -1

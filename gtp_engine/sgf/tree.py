@@ -1,6 +1,6 @@
-"""Whole trees of game records, variations included: their nodes with the properties as they are written.
+"""Whole trees of game records, including variations: nodes with their properties as written.
 
-What a record means (board, rules, komi, handicap) is reader.py's; this is for whoever shows and keeps variations, comments and marks.
+reader.py interprets a record (board, rules, komi, handicap); this module is for variations, comments and marks.
 """
 
 from dataclasses import dataclass, field

@@ -17,12 +17,12 @@ def escaped(text: str) -> str:
 
 
 def plain(value: str) -> str:
-    """What a value says: the reverse of `escaped`; an escaped line break is none."""
+    """The text of a value: the inverse of `escaped`, without escaped line breaks."""
     return ESCAPED.sub(lambda match: "" if match[1].isspace() and match[1] not in " \t" else match[1], value)
 
 
 def plain_text(value: str) -> str:
-    """What a value says, on one line, without control characters, at most MAX_TEXT characters of it."""
+    """The text of a value on one line, without control characters, at most MAX_TEXT characters."""
     text = plain(value[: 4 * MAX_TEXT])[:MAX_TEXT]
     return " ".join("".join(character if character.isprintable() else " " for character in text).split())
 

@@ -69,7 +69,7 @@ class OwnSearch:
 
     @property
     def seed(self) -> int:
-        """What the random numbers started from. To set it forgets the tree, and what was read."""
+        """The seed of the random numbers. Setting it forgets the tree and all proofs."""
         return self._idle_search().current_seed
 
     @seed.setter
@@ -181,5 +181,5 @@ def reading_limits(params: SearchParams, limits: Limits) -> ReadingLimits:
 
 
 def shortened(seconds: float | None, used: float) -> float | None:
-    """What is left of a limit."""
+    """The rest of a limit."""
     return None if seconds is None else max(seconds - used, SHORTEST)

@@ -48,7 +48,7 @@ class Trust:
 
 @dataclass(frozen=True)
 class Proved:
-    """What is proved of one chain, if the stones around it live."""
+    """The proof about one chain, if the stones around it live."""
 
     identity: bytes  # of the question
     question: np.ndarray  # [1] FIGHT
@@ -122,7 +122,7 @@ def most_nodes(stake: int) -> int:
 
 
 def is_final(fight: Fight, budget: Budget, most: int) -> bool:
-    """Would the question get the same answer again, though more positions are left? `most`: what each part of it may look at."""
+    """True if the question would get the same answer with more positions. `most`: the limit of positions for each part of it."""
     return not fight.was_cut_short or (budget.nodes == most and not budget.is_over())
 
 

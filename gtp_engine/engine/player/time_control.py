@@ -206,7 +206,7 @@ class Clock:
         return min(desired, most), min(self.params.unclear * desired, most)
 
     def _whole(self, seconds: float) -> float:
-        """What can be thought within `seconds` that are lost afterwards; the overhead is kept back twice: this may be the last period."""
+        """The time to think within `seconds` that are lost afterwards; twice the overhead is kept, because this may be the last period."""
         return seconds * (1 - self.params.share) - 2 * self.overhead
 
     def _start(self, settings: _Settings) -> None:
@@ -222,7 +222,7 @@ class Clock:
         return max(now - self._started[1], 0.0)
 
     def _spend(self, side: _Side, seconds: float) -> _Side:
-        """Subtract `seconds`, main time first. Nothing becomes negative, and the last period is kept: playing on is better than resigning."""
+        """Subtract `seconds`, main time first. Nothing becomes negative, and the last period is kept, to play on."""
         rest = max(seconds - side.main, 0.0)
         side = replace(side, main=max(side.main - seconds, 0.0))
         if self._settings.system is System.BYOYOMI and rest > side.period:

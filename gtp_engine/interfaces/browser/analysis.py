@@ -153,5 +153,5 @@ class AnalysisView:
             self.desk.tell(limited={"node": target.node, "found": findings.as_dict()})
 
     def state(self) -> dict[str, Any] | None:
-        """What is analyzed."""
+        """The analysis for the pages."""
         return self.wish.as_dict() if self.wish is not None else None

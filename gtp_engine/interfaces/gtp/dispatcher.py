@@ -66,7 +66,7 @@ class Dispatcher:
             yield "\n" if begun else failure(command.id, text)
 
     def call(self, command: Command) -> Any:
-        """What the command's method returns for the command's arguments."""
+        """Call the command's method with the command's arguments."""
         method = self.methods.get(command.name)
         if method is None:
             raise GtpError("unknown command")

@@ -21,7 +21,7 @@ SEED_STEP, MOST_SEED = 7919, 2**31 - 1  # each gate has different openings
 
 @dataclass(frozen=True)
 class GatePlan:
-    """How a new network is tested."""
+    """The test of a new network."""
 
     visits: int = 100  # for each move: as in a quick game on 9x9
     games: int = 400  # at most; without a decision the network isn't accepted

@@ -31,7 +31,7 @@ OWN = "self-play"  # its name in the log
 
 @dataclass(frozen=True)
 class LearningPlan:
-    """How each generation learns."""
+    """The plan of each generation's training."""
 
     positions: int = 200_000
     rate: float = 0.3  # of learning, as a share of the usual one, because the network is already trained

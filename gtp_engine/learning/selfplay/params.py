@@ -12,7 +12,7 @@ FAIR_KOMI = {7: 9.0, 8: 10.0, 9: 7.0, 13: 7.5}  # by lines, for area scoring; fa
 
 @dataclass(frozen=True)
 class SelfplayParams:
-    """How games are played. Raises ValueError, naming the field, for a value outside its bounds."""
+    """The parameters of games. Raises ValueError, naming the field, for a value outside its bounds."""
 
     size: int = parameter(9, "lines", "the board; on 9x9 a game is short, and most people try an engine there first", 2, 19)
     evaluator: str = parameter(

@@ -47,7 +47,7 @@ class Standings:
 
     @property
     def planned(self) -> int:
-        """How many games there are to play in all."""
+        """The number of games of the whole tournament."""
         return len(pairings(self.tournament)) * self.tournament.games
 
     @cached_property
@@ -78,7 +78,7 @@ class Standings:
 
     @cached_property
     def sprt(self) -> SprtState | None:
-        """Where the sequential test stands; None when there is none."""
+        """The state of the sequential test; None if there is none."""
         return None if self.tournament.sprt is None else sprt_state(self.tournament.sprt, self.pair_scores())
 
     def pair_scores(self) -> list[float]:
@@ -99,7 +99,7 @@ class Standings:
         return [record for record in self.records if record.disagreement or record.winner == UNKNOWN]
 
     def repeated_games(self) -> int:
-        """How many games are the same, move for move, as an earlier one between the same players: they prove nothing."""
+        """The number of games with the same moves as an earlier one between the same players, which prove nothing."""
         games = Counter((frozenset((record.black.name, record.white.name)), record.digest) for record in self.records)
         return sum(count - 1 for count in games.values())
 

@@ -28,7 +28,7 @@ class Solved:
 
     @property
     def color(self) -> int:
-        """Who plays."""
+        """The color of the side that plays."""
         return self.attacker if self.report.side == ATTACKER else opponent(self.attacker)
 
 

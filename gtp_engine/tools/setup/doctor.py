@@ -79,7 +79,7 @@ def check_cache() -> tuple[bool, str]:
 
 
 def check_log_folder() -> tuple[bool, str]:
-    """Where `--log auto` would write."""
+    """The folder of `--log auto`."""
     path = log_path(AUTOMATIC_LOG)
     check_writable(path.parent)
     return True, str(path)

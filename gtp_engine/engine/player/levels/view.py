@@ -56,7 +56,7 @@ def plausibilities(game: Game, points: list[int], look: SearchResult) -> list[fl
 
 
 def ownership_beside(look: SearchResult, point: int) -> float:
-    """Who owns the point, -1..1, after the moves elsewhere: a point that the look has played on again and again is not settled by that."""
+    """The ownership of the point, -1..1, after moves elsewhere, because moves on the point itself don't settle it."""
     if all(candidate.point != point for candidate in look.candidates):
         return float(look.ownership[point])
     others = [other for other in look.candidates if other.point != point and other.ownership is not None]

@@ -1,4 +1,4 @@
-"""What the command groups that need the engine share."""
+"""The common part of command groups that need the engine."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

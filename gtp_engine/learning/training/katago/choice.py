@@ -26,7 +26,7 @@ MOST_VAIN = 1000  # games in a row with an illegal move
 
 @dataclass(frozen=True)
 class ChoiceParams:
-    """How positions are chosen."""
+    """The parameters of the choice of positions."""
 
     children: int = 8  # at most, of a position with children
     family_share: float = 0.3  # of the positions with children
