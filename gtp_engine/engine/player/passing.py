@@ -124,7 +124,7 @@ def capturing_points(game: Game, color: int, verdict: Verdict) -> set[int]:
 
 
 def must_capture(game: Game, color: int, judged: Judged) -> set[int]:
-    """The points where `color` captures dead stones before the end, when nothing else is left and all stones count as alive by the rules."""
+    """The points where `color` captures dead stones before the end, when nothing else is left and all stones count as alive."""
     if not game.rules.all_alive or is_mostly_empty(game):
         return set()
     verdict = judged(game)
