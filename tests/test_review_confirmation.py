@@ -51,9 +51,9 @@ class Said(Examiner):
         """Nothing."""
 
 
-def told(said: Said, share: float = 3.0) -> Sequence[str]:
+def told(said: Said, share: float = 3.0, minutes: float = 0.0) -> Sequence[str]:
     """The kinds of reasons of the game's move."""
-    work = Work(record_of(RECORD), ReviewSettings(share=share), (said, said), {}, lambda done, total: None)
+    work = Work(record_of(RECORD), ReviewSettings(share=share, minutes=minutes), (said, said), {}, lambda done, total: None)
     work.look_at_all()
     work.search_swings()
     review = work.review()
@@ -86,13 +86,23 @@ def test_sente_is_told_where_playing_elsewhere_costs_the_opponent_points(lead: f
 
 
 def test_what_the_limit_leaves_unconfirmed_is_not_told() -> None:
-    """Three searches judge the move, and one that is twice as long confirms the opinion."""
+    """Three searches judge the move, and one that is twice as long confirms the area."""
     enough = 5 / ReviewSettings(share=1.0).long_searches(1, 9)
-    said, cut_short = Said(POINT), Said(POINT)
-    assert told(said, enough) == ["point"] and told(cut_short, enough * 4 / 5) == []
+    said, cut_short = Said(AREA), Said(AREA)
+    assert told(said, enough) == ["area"] and told(cut_short, enough * 4 / 5) == []
     confirming = [question for question in said.asked if question.trial]
     assert confirming == [SearchedPosition(0, 300, point, trial=TRIAL) for point in (C3,)]
     assert not any(question.trial for question in cut_short.asked)
+
+
+@pytest.mark.parametrize(("seconds", "asked", "kinds"), [(11.0, 6, ["point"]), (13.6, 4, [])])
+def test_the_last_tenth_of_the_minutes_is_for_confirming(
+    seconds: float, asked: int, kinds: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two short searches, three that judge the move, the last of which begins after 54 seconds in the second case, and one to confirm."""
+    said = Said(POINT)
+    monkeypatch.setattr("time.monotonic", lambda: seconds * len(said.asked))
+    assert told(said, minutes=1.0) == kinds and len(said.asked) == asked
 
 
 def test_what_was_found_before_is_not_searched_again() -> None:

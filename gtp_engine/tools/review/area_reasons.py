@@ -162,7 +162,7 @@ def area_text(game: Game, color: int, area: Area, what: str, moves: tuple[int, i
     if what == TAKEN:
         kept = f"kept them for {name}" if area.mean("best", points) >= MINE else "prevented that"
         return f"After {played} {other} probably gets the points {where}; {better} would have {kept}."
-    return f"{better} would have gained points {'nearby' if where == f'around {better}' else where}."
+    return f"{better} would probably have gained points {'nearby' if where == f'around {better}' else where}."
 
 
 def place_text(area: Area, size: int) -> str:

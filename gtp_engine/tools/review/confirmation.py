@@ -1,7 +1,7 @@
-"""Opinions confirmed: what two searches expect is told only where a longer one of the position after the mistake expects it, too.
+"""Opinions confirmed: what two searches expect is told only where another one of the position after the mistake expects it, too.
 
-The longer search begins from nothing, with other random numbers. One of the same length finds out hardly any false area; a longer one after
-the better move as well finds no more. That the opponent has to answer the better move is tried: in one search it plays elsewhere instead.
+The other search begins from nothing, with other random numbers. For an area it is longer: one of the same length finds out hardly any false
+ones. That the opponent has to answer the better move is tried: in one search it plays elsewhere instead.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,6 +16,7 @@ from gtp_engine.tools.review.reply_reasons import URGENT, free_move, lost_point,
 
 AREA, SENTE, POINT = "area", "sente", "point"  # the kinds of reasons that are opinions
 TRIAL = 1  # of these searches: the judgement's have 0
+LONGER = 2  # times: a search that confirms an area
 MOST = 0.7  # of an area's gain that the other search finds at least
 Answers = Mapping[SearchedPosition, Evaluation]
 
@@ -30,8 +31,9 @@ class Unconfirmed:
 
     def questions(self, playouts: int) -> list[SearchedPosition]:
         """What is to be searched: after the move that was played; for sente also after the better one, and after a move elsewhere."""
-        after = SearchedPosition(self.move.number - 1, playouts, self.missed.point, trial=TRIAL)
-        if not any(reason.kind == SENTE for reason in self.move.reasons):
+        kinds = {reason.kind for reason in self.move.reasons}
+        after = SearchedPosition(self.move.number - 1, playouts * (LONGER if AREA in kinds else 1), self.missed.point, trial=TRIAL)
+        if SENTE not in kinds:
             return [after]
         best = replace(after, point=self.missed.better)
         return [after, best, replace(best, reply=free_move(self.first))]

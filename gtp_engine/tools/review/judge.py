@@ -10,6 +10,7 @@ import math
 import time
 from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 
 from gtp_engine.engine.player.engine import warn_on_stderr
 from gtp_engine.engine.player.evaluators import Evaluators
@@ -34,8 +35,7 @@ COUNTED_WEIGHT = 20.0  # of a position that was counted rather than searched, in
 TIMED_QUESTIONS = 8  # between two looks at the clock, where minutes are given
 SEARCHES_PER_SUSPECT = 3  # before the move, after it, after the best one
 LONG_GUESS = 150  # simulations of a search that goes by the clock, for telling how far the review is
-LONGER = 2  # times: a search that confirms an opinion
-CONFIRMING = 0.1  # of the long searches that are kept for confirming opinions; those that the moves leave over are added
+CONFIRMING = 0.1  # of the long searches, or of the minutes, that is kept for confirming opinions; what the moves leave over is added
 ROUNDS = 8  # of long searches: each may show new swings, the later ones few
 
 
@@ -101,6 +101,7 @@ class Work:
         searches = settings.long_searches(self._last, record.size)
         self._reserved = round(CONFIRMING * searches)
         self._left = searches - self._reserved  # that may still be made to judge the moves
+        self._minutes = (1.0 - CONFIRMING) * settings.minutes  # after which no search begins, as long as the moves are judged
         ends = [game.last_move() for game in record.positions()][1:]
         self._passes = passes_at_the_end(record.moves)
         self._is_next_position = [
@@ -133,10 +134,13 @@ class Work:
 
     def confirm(self, review: GameReview) -> None:
         """Leave out opinions about mistakes that other searches don't share, those of the costliest mistakes being searched first."""
+        self._minutes = self._settings.minutes
         mistakes = unconfirmed_in(review)
-        playouts = LONGER * self._settings.playouts
+        playouts = self._settings.playouts
         questions = [question for mistake in mistakes for question in mistake.questions(playouts)]
-        self._search(self._thorough, questions[: max(self._left + self._reserved, 0) // LONGER], 0)
+        lengths = accumulate(question.visits / playouts if playouts else 1.0 for question in questions)
+        may_be_searched = sum(length <= self._left + self._reserved for length in lengths)
+        self._search(self._thorough, questions[:may_be_searched], 0)
         for mistake in mistakes:
             review.moves[mistake.move.number - 1] = mistake.confirmed(playouts, self._answers)
         review.seconds = time.monotonic() - self._started
@@ -198,7 +202,7 @@ class Work:
 
     def _is_late(self) -> bool:
         """Is the time over?"""
-        return 0.0 < 60.0 * self._settings.minutes < time.monotonic() - self._started
+        return 0.0 < 60.0 * self._minutes < time.monotonic() - self._started
 
     def _asked(self, number: int, visits: int, is_after: bool) -> SearchedPosition:
         """The position after `number` moves, or after the move that follows."""
