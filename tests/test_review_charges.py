@@ -130,6 +130,7 @@ def test_where_an_area_is() -> None:
         ("A4 B4 C4 A5 B5 C5 A6 B6 C6", "D5", "on the left side"),
         ("D1 E1 F1 D2 E2 F2 D3 E3 F3", "E4", "on the lower side"),
         ("D4 E4 F4 D5 E5 F5 D6 E6 F6", "E7", "in the center"),
+        ("F1 G1 H1 F2 G2 H2 F3 G3 H3 H4 H5 H6", "H7", "as far as the lower right"),
     ):
         moves = PLAYED, from_vertex(better, SIZE)
         reason = lost_area(draw_game(EMPTY_BOARD), WHITE, owners(0.8, -0.2, points, 4.0), moves)

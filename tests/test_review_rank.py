@@ -138,7 +138,7 @@ def test_what_is_within_reach_comes_first_everywhere() -> None:
     assert "About 20% of 12-kyu players would play E4, and about 40% of 7-kyu players." in verdict_text(review.moves[3])
     record = annotated_record(review)
     assert (
-        "Study these first, since players a little stronger would often have played better: move 4 at F6." in record
+        "Study these first, since players a little stronger would often have played better: White's move 4 at F6." in record
         and REACH_NOTE in record
     )
     assert REACH_NOTE not in annotated_record(drawn_review(GAME, {3: ("C3",)}))
@@ -165,13 +165,13 @@ def test_only_the_best_move_is_the_engine_s_own(better: str) -> None:
             0.0,
             1,
             "C3",
-            "G6 misses C3 again, as move 1 did. It is the same loss of about 9 points, and it is not counted again.",
+            "G6 misses C3 again. That loss was counted at move 1.",
         ),
         (
             1.2,
             1,
             "C3",
-            "G6 misses C3 again, as move 1 did. By now that costs about 9 points: 8 are already counted, 1 is counted here.",
+            "G6 misses C3 again. About 8 points of that loss were counted at move 1; G6 adds about 1.",
         ),
         (0.0, 1, "pass", "Nothing is left to gain: passing is best."),
     ],
@@ -189,7 +189,7 @@ def test_what_is_said_of_a_move_that_is_no_mistake(loss: float, since: int, best
         (
             1,
             0.0,
-            "G6 misses C3 again, as move 1 did. By now that costs about 9 points: 5 are already counted, 4 are counted here.",
+            "G6 misses C3 again. About 5 points of that loss were counted at move 1; G6 adds about 4.",
         ),
         (1, 4.5, "C3 was better by about 4 points."),
         (0, 0.0, "C3 was better by about 4 points."),
@@ -204,8 +204,11 @@ def test_a_cost_below_the_fall_of_the_lead_is_explained(since: int, lead_after: 
     ("drift", "text"),
     [
         (1.9, "A good move."),
-        (2.6, "A good move. The score changes by about 3 points in Black's favor only because the engine misjudged the position before."),
-        (-9.2, "A good move. The score changes by about 9 points in White's favor only because the engine misjudged the position before."),
+        (2.6, "A good move. The score changes by about 3 points in Black's favor only because the engine misjudged the previous position."),
+        (
+            -9.2,
+            "A good move. The score changes by about 9 points in White's favor only because the engine misjudged the previous position.",
+        ),
     ],
 )
 def test_a_lead_that_changes_without_a_loss_is_explained(drift: float, text: str) -> None:
@@ -215,7 +218,7 @@ def test_a_lead_that_changes_without_a_loss_is_explained(drift: float, text: str
 
 def test_chances_that_change_without_a_loss_are_explained() -> None:
     move = replace(drawn_review(GAME, {3: ("C3",)}).moves[2], size=GOOD, loss=0.0, win_rate_before=0.6)
-    told = "A good move. The chances change only because the engine misjudged the position before."
+    told = "A good move. The chances change only because the engine misjudged the previous position."
     for after, since, text in ((0.35, 0, told), (0.8, 0, told), (0.5, 0, "A good move.")):
         assert verdict_text(replace(move, win_rate_after=after, since=since)) == text
     assert "misjudged" not in verdict_text(replace(move, win_rate_after=0.35, since=1))

@@ -226,7 +226,7 @@ def test_a_cut_that_was_missed() -> None:
         . . . . . . . . .
         . . . . . . . . a
     """
-    assert said(drawing) == ["D5 would have cut White's 2 stones at B5 off from the 2 stones at E5. Now White can connect at D5."]
+    assert said(drawing) == ["D5 would have separated White's 2 stones at B5 from the 2 stones at E5. Now White can connect at D5."]
 
 
 # ---------------------------------------------------------------- life and death

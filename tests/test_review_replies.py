@@ -36,7 +36,7 @@ def test_a_move_that_must_be_answered_keeps_sente() -> None:
 def test_the_point_that_both_need() -> None:
     nothing, better = np.zeros(POINTS), from_vertex("G7", 9)
     needed = "Both players need G7, and now Black can play there."
-    there = "White should have played first around G7; now Black can, at {}."
+    there = "White should have played G7. Now Black can get there first, with {}."
     for found, text in (
         (answers(("G7", 2.0, 100)), needed),
         (answers(("G7", 2.0, 100), ("C7", 1.5, 8), ("D7", 5.0, 7)), needed),

@@ -45,7 +45,7 @@ def annotated_record(review: GameReview) -> str:
 
 def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
     """Say in the root's comment what was done and how the players did."""
-    lines = [f"Reviewed by the Go program gtp_engine. {rules_title(review.rules)} rules, komi {review.komi:g}."]
+    lines = [f"Reviewed by gtp_engine, a Go program. {rules_title(review.rules)} rules, komi {review.komi:g}."]
     for color in (BLACK, WHITE):
         summary = review.summary(color)
         mistakes = ", ".join(counted(summary.mistakes[size], size) for size in SIZES)
@@ -63,8 +63,8 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
 
 
 def numbered(moves: Sequence[MoveReview]) -> str:
-    """`move 8 at C2`, or `moves 8 at C2, 9 at B4`."""
-    return f"move{'s' if len(moves) > 1 else ''} {', '.join(f'{move.number} at {to_vertex(move.point)}' for move in moves)}"
+    """`Black's move 8 at C2, White's move 9 at B4`."""
+    return ", ".join(f"{NAMES[move.color]}'s move {move.number} at {to_vertex(move.point)}" for move in moves)
 
 
 def effort_text(review: GameReview) -> str:

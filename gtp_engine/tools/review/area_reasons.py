@@ -158,24 +158,31 @@ def area_text(game: Game, color: int, area: Area, what: str, moves: tuple[int, i
         return f"{better} would probably have captured {stones_at(points, other, game.size)}."
     if what == LOST:
         return f"After {played} {stones_at(points, name, game.size)} will probably be lost; {better} would have saved them."
-    where = place_text(area, game.size)
+    where = place_text(area, moves[1], game.size)
     if what == TAKEN:
         kept = f"kept them for {name}" if area.mean("best", points) >= MINE else "prevented that"
         return f"After {played} {other} probably gets the points {where}; {better} would have {kept}."
     return f"{better} would probably have gained points {'nearby' if where == f'around {better}' else where}."
 
 
-def place_text(area: Area, size: int) -> str:
-    """Where on the board most of the area's gain is: `around D4`, or of a larger one `in the upper left`."""
+def place_text(area: Area, better: int, size: int) -> str:
+    """Where on the board most of the area's gain is: `around D4`, or of a larger one `in the upper left`.
+
+    better -- the better move; of a part of the board opposite to it: `as far as the upper left`
+    """
     if len(area.points) <= SMALL:
         return f"around {to_vertex(middle_of(area.points, size))}"
     weights = (area.owners.best - area.owners.after)[area.points]
     row, column = np.average(np.array([row_and_column(point) for point in area.points]), axis=0, weights=weights)
-    height, width = (third_of(float(middle), size) for middle in (row, column))
-    if (height, width) == (1, 1):
+    thirds = [third_of(float(middle), size) for middle in (row, column)]
+    own_thirds = [third_of(line, size) for line in row_and_column(better)]
+    is_opposite = any(abs(third - own) == 2 for third, own in zip(thirds, own_thirds, strict=True))
+    if thirds == [1, 1]:
         return "in the center"
-    vertical, horizontal = ("lower", "", "upper")[height], ("left", "", "right")[width]
-    return f"in the {vertical} {horizontal}" if vertical and horizontal else f"on the {vertical or horizontal} side"
+    vertical, horizontal = ("lower", "", "upper")[thirds[0]], ("left", "", "right")[thirds[1]]
+    if vertical and horizontal:
+        return f"{'as far as' if is_opposite else 'in'} the {vertical} {horizontal}"
+    return f"{'as far as' if is_opposite else 'on'} the {vertical or horizontal} side"
 
 
 def third_of(line: float, size: int) -> int:

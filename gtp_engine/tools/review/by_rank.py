@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 
-REACH_NOTE = "How many players of a rank would play a move is estimated from people's games on 9x9."  # for readers, once
+REACH_NOTE = "The percentages of players in the comments are estimates, based on 9x9 games between people."  # for readers, once
 HARDLY_ANY = 0.02  # of the people: a percentage of less says nothing
 LEAST_PERCENTAGE = 0.01
 ALIKE = 0.1  # of the share: by no more do two shares differ that are told as one

@@ -224,11 +224,9 @@ def missed_cut(missed: MissedMove) -> Iterator[Reason]:
     together = missed.after.copy()
     together.play(other, missed.better)
     if parts[1][0] in together.chain_at(parts[0][0]):
-        vertex, parted = (
-            to_vertex(missed.better),
-            f"{NAMES[other]}'s {stones_text(parts[0]).removeprefix('the ')} off from {stones_text(parts[1])}",
-        )
-        yield Reason("cut", f"{vertex} would have cut {parted}. Now {NAMES[other]} can connect at {vertex}.")
+        vertex = to_vertex(missed.better)
+        parted = f"{NAMES[other]}'s {stones_text(parts[0]).removeprefix('the ')} from {stones_text(parts[1])}"
+        yield Reason("cut", f"{vertex} would have separated {parted}. Now {NAMES[other]} can connect at {vertex}.")
 
 
 # ---------------------------------------------------------------- life, and moves that gain nothing

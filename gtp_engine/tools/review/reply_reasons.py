@@ -56,4 +56,6 @@ def lost_point(color: int, played: int, better: int, owners: Expected, may_be_ne
         return None
     if not is_clear(owners.answers, lambda point: point == PASS or distance(point, better) > CLOSE, CLEAR):
         return None
-    return Reason("point", f"{NAMES[color]} should have played first around {to_vertex(better)}; now {other} can, at {to_vertex(answer)}.")
+    return Reason(
+        "point", f"{NAMES[color]} should have played {to_vertex(better)}. Now {other} can get there first, with {to_vertex(answer)}."
+    )

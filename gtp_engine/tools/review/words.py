@@ -53,21 +53,21 @@ def missed_again_text(move: MoveReview, better: str) -> str:
     """Of a better move that its player has missed before: why the score drops by more than is counted here."""
     counted = max(round(move.lead_before - move.lead_after - move.loss), 1)
     new = round(move.loss) if move.loss >= NOTHING else 0
-    text = f"{capital(move_name(move.point))} misses {better} again, as move {move.since} did."
+    played = capital(move_name(move.point))
     if not new:
-        return f"{text} It is the same loss of about {points_text(counted)}, and it is not counted again."
-    counts = f"{counted} {'is' if counted == 1 else 'are'} already counted, {new} {'is' if new == 1 else 'are'} counted here"
-    return f"{text} By now that costs about {points_text(counted + new)}: {counts}."
+        return f"{played} misses {better} again. That loss was counted at move {move.since}."
+    part = f"About {points_text(counted)} of that loss {'was' if counted == 1 else 'were'} counted at move {move.since}"
+    return f"{played} misses {better} again. {part}; {played} adds about {new}."
 
 
 def drift_text(move: MoveReview) -> str:
     """That the lead or the chances change because the engine judges the next position differently; empty where they hardly do."""
     if abs(move.drift) < DRIFT:
         is_odd = not (move.is_mistake or move.since) and abs(move.win_rate_before - move.win_rate_after) >= CHANCES
-        return "The chances change only because the engine misjudged the position before." if is_odd else ""
+        return "The chances change only because the engine misjudged the previous position." if is_odd else ""
     gainer = NAMES[move.color if move.drift > 0.0 else opponent(move.color)]
     change = f"The score changes by about {points_text(abs(move.drift))} in {gainer}'s favor"
-    return f"{change} only because the engine misjudged the position before."
+    return f"{change} only because the engine misjudged the previous position."
 
 
 def modest_text(move: MoveReview, best: str) -> str:
