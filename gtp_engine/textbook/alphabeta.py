@@ -1,8 +1,8 @@
 """Alpha-beta: the value that minimax finds, without the positions that can't change it (Knuth and Moore, 1975).
 
-Once one reply refutes a move, the other replies need no look. With the best move first everywhere, a tree of width b and depth d
-costs b^ceil(d/2) + b^floor(d/2) - 1 leaves instead of b^d: twice the depth in the same time. So the order of moves is all, and
-`order`, the table and iterative deepening each serve it.
+Once one reply refutes a move, the other replies are skipped. If the best move always comes first, a tree of width b and depth d costs
+b^ceil(d/2) + b^floor(d/2) - 1 leaves instead of b^d: twice the depth in the same time. The order of moves is therefore decisive, and
+`order`, the table and iterative deepening all improve it.
 """
 
 import math
@@ -20,16 +20,16 @@ Order = Callable[[P, list[Move]], Iterable[Move]]  # the legal moves, those that
 
 
 class Known(NamedTuple):
-    """What the transposition table keeps of a position."""
+    """An entry of the transposition table for one position."""
 
-    depth: float  # how far it was searched
-    low: float  # the value is at least this
-    high: float  # and at most this
-    move: Move  # the best one found, to be tried first next time
+    depth: float  # of the search, in moves
+    low: float  # lower bound of the value
+    high: float  # upper bound of the value
+    move: Move  # the best move found, which the next search tries first
 
 
 class Found(NamedTuple):
-    """What a search from the root found."""
+    """The result of a search from the root."""
 
     depth: float
     value: float  # for the player to move
@@ -37,17 +37,17 @@ class Found(NamedTuple):
 
 
 def unknown(position: Position) -> float:
-    """The evaluation of those who search to the end: neither good nor bad."""
+    """Return 0, a neutral evaluation, for searches that reach the end of the game."""
     return 0.0
 
 
 def as_given(position: Position, moves: list[Move]) -> list[Move]:
-    """The order of those who know none."""
+    """Return the moves in the order in which the game lists them."""
     return moves
 
 
 def best_guess_first(evaluate: Evaluate[P]) -> Order[P]:
-    """The order in which the moves look good one move ahead: what `evaluate`, or the end of the game, says after each."""
+    """Return an order that sorts moves by the position after each: by its utility if the game is over, else by `evaluate`."""
 
     def badness(after: P) -> float:
         return after.utility(after.next_player) if after.is_over() else evaluate(after)
@@ -64,19 +64,19 @@ def require_search(position: Position, depth: float) -> None:
 
 @dataclass(frozen=True)
 class AlphaBeta(Generic[P]):
-    """A search and what it works with. Nothing but `counter` and `table` changes while it runs."""
+    """An alpha-beta search and its parts. Only `counter` and `table` change during a search."""
 
     evaluate: Evaluate[P] = unknown
     order: Order[P] = as_given
-    table: dict[Position, Known] | None = None  # transposition table, where given; for one `evaluate` only
+    table: dict[Position, Known] | None = None  # optional transposition table, for one `evaluate` only
     counter: Counter = field(default_factory=Counter)
 
     def bound(self, position: P, depth: float, alpha: float = -math.inf, beta: float = math.inf) -> float:
-        """Return r, which tells where the value v of `position` lies. v is what depth_limited.negamax returns.
+        """Return r, a bound for the value v of `position`, which depth_limited.negamax returns.
 
-        - r <= alpha: v <= r. Nothing here is better than alpha.
+        - r <= alpha: v <= r. No move here is better than alpha.
         - alpha < r < beta: v == r.
-        - r >= beta: v >= r. The opponent won't let us come here.
+        - r >= beta: v >= r. The opponent avoids this position.
 
         All values are for the player to move. Needs alpha < beta. Doesn't check that two players take turns.
         """
@@ -93,12 +93,12 @@ class AlphaBeta(Generic[P]):
             if move_value > best:
                 best, best_move = move_value, move
             if best >= beta:
-                break  # a refutation: how much better it could get doesn't matter
+                break  # a refutation: a still better value changes nothing
         self._keep(position, Known(depth, best if best > alpha else -math.inf, best if best < beta else math.inf, best_move))
         return self.counter.leave(best)
 
     def search(self, position: P, depth: float) -> Found:
-        """The value of `position` for the player to move, and the first best move in the order tried.
+        """Return the value of `position` for the player to move, and the first of the best moves in the order in which they are tried.
 
         Raises ValueError for a depth below 1, when the game is over, and for games that are not for two players who decide.
         """
@@ -113,16 +113,16 @@ class AlphaBeta(Generic[P]):
         return Found(depth, best, best_move)
 
     def deepen(self, position: P, depth: int) -> Iterator[Found]:
-        """Search one move deep, then two, and so on to `depth`, giving the result of each: the caller decides how long to go on.
+        """Search one move deep, then two, and so on to `depth`, and yield each result. The caller decides when to stop.
 
-        So there is a move whenever time runs out. With a table, each search tries first what the one before found best, which wins
-        back much of what the shallow searches cost. Raises ValueError as `search` does.
+        A move is available whenever time runs out. With a table, each search tries the best moves of the search before first. This
+        saves much of the cost of the shallow searches. Raises ValueError as `search` does.
         """
         require_search(position, depth)
         return (self.search(position, shallower) for shallower in range(1, depth + 1))
 
     def _moves(self, position: P) -> Iterator[Move]:
-        """The legal moves in the order in which to try them: the table's before all others."""
+        """Yield the legal moves in the order in which the search tries them, the table's move first."""
         known = self._look_up(position)
         if known:
             yield known.move
@@ -137,7 +137,7 @@ class AlphaBeta(Generic[P]):
 
 
 def choose_move(position: P, depth: float, evaluate: Evaluate[P], dice: Random) -> Move:
-    """One of the best moves at random: the moves are shuffled before the search takes the first that nothing surpasses.
+    """Return one of the best moves at random: the moves are shuffled, and the search takes the first of the best.
 
     Raises ValueError as AlphaBeta.search does.
     """

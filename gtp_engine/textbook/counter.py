@@ -1,4 +1,4 @@
-"""What a search reports about its way through the tree: here it is only counted; a subclass may draw it."""
+"""The counter to which a search reports its way through the tree. A subclass may record the tree, too."""
 
 from dataclasses import dataclass
 from typing import TypeVar
@@ -10,21 +10,21 @@ P = TypeVar("P", bound=Position)
 
 @dataclass
 class Counter:
-    """Counts what a depth-first search visits. The calls come nested: one `leaf` or `leave` for the root and for each `descend`."""
+    """Counts the positions of a depth-first search. Calls are nested: one `leaf` or `leave` for the root and for each `descend`."""
 
-    nodes: int = 0  # positions that a move led to; the root is not counted
-    leaves: int = 0  # positions valued without looking further: finished games, and where the depth ended
+    nodes: int = 0  # positions after a move, so without the root
+    leaves: int = 0  # positions without a search below them: finished games, and positions at the depth limit
 
     def descend(self, position: P, move: Move) -> P:
-        """The search tries `move` in `position`; gives the position after it."""
+        """Count a move that the search tries, and return the position after it."""
         self.nodes += 1
         return position.apply_move(move)
 
     def leaf(self, value: float) -> float:
-        """The position is worth `value` without a look ahead, as its `leave` would say; gives the value back."""
+        """Count a position that is evaluated without a search below it. It calls `leave`, and returns the value."""
         self.leaves += 1
         return self.leave(value)
 
     def leave(self, value: float) -> float:
-        """The search has found the position's value, as the search sees it, and goes back; gives the value back."""
+        """Called when the search has found a position's value and goes back. Returns the value."""
         return value

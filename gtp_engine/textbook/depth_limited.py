@@ -1,10 +1,10 @@
-"""Looking a few moves ahead and guessing from there: minimax with a depth and an evaluation function (Shannon, 1950).
+"""Depth-limited minimax: look a few moves ahead, and evaluate the positions there (Shannon, 1950).
 
-Written as negamax: every value is for the player to move, so the opponent's best is our worst with the sign turned, and one rule
-serves both players. Visits about b^depth positions.
+It is written as negamax: every value is for the player to move, so a value changes its sign from move to move, and one rule serves both
+players. It visits about b^depth positions.
 
-Where the depth ends in the middle of a fight, the guess is wrong: the capture just beyond the horizon isn't seen. Quiescence search
-looks on from there along captures alone, until nothing is left to take.
+If the depth ends in the middle of a fight, the evaluation is wrong, because it misses the capture just beyond the horizon. Quiescence
+search continues from there with captures only, until no capture is left.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,12 +16,12 @@ from gtp_engine.textbook.game import Move, Position, require_depth, require_move
 from gtp_engine.textbook.minimax import best_moves
 
 P = TypeVar("P", bound=Position)
-Evaluate = Callable[[P], float]  # how good a position that is not over looks to the player to move, in the units of its utilities
-NoisyMoves = Callable[[P], Sequence[Move]]  # the legal moves that may change the evaluation at a stroke, such as captures
+Evaluate = Callable[[P], float]  # a position that is not over -> its value for the player to move, in the units of its utilities
+NoisyMoves = Callable[[P], Sequence[Move]]  # the legal moves that may change the evaluation much, such as captures
 
 
 def negamax(position: P, depth: float, evaluate: Evaluate[P], counter: Counter) -> float:
-    """The value of `position` for the player to move, when play goes on for `depth` moves and is then evaluated.
+    """Return the value of `position` for the player to move, after a search of `depth` moves and an evaluation there.
 
     A finished game counts with its utility; `math.inf` as a depth plays every game to its end. Doesn't check that the game is one
     for two players who decide and take turns.
@@ -34,7 +34,7 @@ def negamax(position: P, depth: float, evaluate: Evaluate[P], counter: Counter) 
 
 
 def values_of_moves(position: P, depth: float, evaluate: Evaluate[P], counter: Counter | None = None) -> dict[Move, float]:
-    """What each legal move is worth to the player to move, `depth` moves ahead, this move included.
+    """Return the value of each legal move for the player to move, by a search of `depth` moves including this one.
 
     Raises ValueError for a depth below 1, when the game is over, and for games that are not for two players who decide.
     """
@@ -47,19 +47,19 @@ def values_of_moves(position: P, depth: float, evaluate: Evaluate[P], counter: C
 
 
 def choose_move(position: P, depth: float, evaluate: Evaluate[P], dice: Random) -> Move:
-    """One of the best moves at random. Raises ValueError as values_of_moves does."""
+    """Return one of the best moves at random. Raises ValueError as values_of_moves does."""
     return dice.choice(best_moves(values_of_moves(position, depth, evaluate)))
 
 
 def quiescent(evaluate: Evaluate[P], noisy_moves: NoisyMoves[P], depth: int) -> Evaluate[P]:
-    """An evaluation function that first lets both players make noisy moves, up to `depth` of them, as long as it pays them.
+    """Return an evaluation function that first lets both players make up to `depth` noisy moves, as long as these are profitable.
 
     Use it in place of `evaluate`. Raises ValueError for a depth below 1.
     """
     require_depth(depth)
 
     def settled(position: P, depth: int) -> float:
-        """The value once no capture is left to look at."""
+        """Return the value after the profitable noisy moves."""
         if position.is_over():
             return position.utility(position.next_player)
         stand_pat = evaluate(position)  # nobody is forced to capture

@@ -1,7 +1,7 @@
-"""Twenty-one with a die: roll as often as you dare, but not beyond 21. A game of chance small enough to solve exactly.
+"""Twenty-one with a die: players roll as often as they like, but not beyond 21. This game of chance is small enough to solve exactly.
 
-The first player rolls until they hold or go bust, which loses at once; then the second player does the same, and the higher total
-wins. Every game ends, since each roll adds at least 1, so chance and decisions together still make a finite tree.
+The first player rolls until they hold or go bust, which loses at once. The second player then does the same, and the higher total
+wins. Every game ends, since each roll adds at least 1, so the tree of chance and decisions is finite.
 """
 
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ class DiceGame(Position):
     limit: int = 21
     faces: int = 6  # every face is as likely as the others
     totals: tuple[int, int] = (0, 0)
-    turn: int = FIRST  # SECOND + 1 when both have had theirs
+    turn: int = FIRST  # SECOND + 1 after both turns
     is_rolling: bool = False
 
     @property
@@ -28,24 +28,24 @@ class DiceGame(Position):
         return CHANCE if self.is_rolling else self.turn
 
     def legal_moves(self) -> list[Move]:
-        """Roll or hold; for chance, the faces of the die."""
+        """Return `roll` and `hold`; for chance, the faces of the die."""
         if self.is_over():
             return []
         return [str(face) for face in range(1, self.faces + 1)] if self.is_rolling else [ROLL, HOLD]
 
     def is_over(self) -> bool:
-        """Someone is bust, or both have held."""
+        """Is a player bust, or have both held?"""
         return max(self.totals) > self.limit or self.turn > SECOND
 
     def winner(self) -> int | None:
-        """Who is not bust, or else has more. Equal totals are a draw."""
+        """Return the player who is not bust, or else has the higher total. Equal totals are a draw."""
         if not self.is_over() or self.totals[FIRST] == self.totals[SECOND]:
             return None
         lower = FIRST if self.totals[FIRST] < self.totals[SECOND] else SECOND
         return lower if self.totals[1 - lower] > self.limit else 1 - lower
 
     def chance_outcomes(self) -> list[tuple[float, Move]]:
-        """Each face with the same probability. ValueError while the die is at rest."""
+        """Return each face with the same probability. Raises ValueError unless the die rolls."""
         if not self.is_rolling or self.is_over():
             raise ValueError("chance has no move in this position")
         return [(1 / self.faces, face) for face in self.legal_moves()]
@@ -60,5 +60,5 @@ class DiceGame(Position):
         return replace(self, totals=totals, is_rolling=False)
 
     def __str__(self) -> str:
-        """Both totals and what happens."""
+        """Return both totals, and whether the die rolls."""
         return f"{self.totals[FIRST]} : {self.totals[SECOND]}" + (", the die rolls" if self.is_rolling else "")

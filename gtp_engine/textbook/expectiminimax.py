@@ -1,7 +1,7 @@
-"""Expectiminimax: minimax where dice have a move too. A chance node is worth the average of its children (Michie, 1966).
+"""Expectiminimax: minimax for games with dice. The value of a chance node is the average of its children (Michie, 1966).
 
-Averages need the real sizes of the values, where minimax needs only their order. Costs as minimax, with every roll a branch: about
-(b * n)^d positions for n faces, and no cut-offs, since one roll refutes nothing.
+Averages depend on the sizes of the values, while minimax depends only on their order. The cost is that of minimax with every roll as a
+branch: about (b * n)^d positions for n faces. There are no cut-offs, because one roll refutes nothing.
 """
 
 from random import Random
@@ -12,9 +12,9 @@ from gtp_engine.textbook.minimax import best_moves
 
 
 def value(position: Position, player: int, counter: Counter, known: dict[Position, float] | None = None) -> float:
-    """The utility for `player` to expect when both players play for the best average.
+    """Return the expected utility for `player` when both players play for the best average.
 
-    `known`, when given, keeps the value of every position seen, for one `player` only. Doesn't check that there are two players.
+    `known`, if given, stores the value of every visited position, for one `player` only. Doesn't check that there are two players.
     """
     if known is not None and position in known:
         return counter.leave(known[position])
@@ -32,7 +32,7 @@ def value(position: Position, player: int, counter: Counter, known: dict[Positio
 
 
 def values_of_moves(position: Position, counter: Counter | None = None, known: dict[Position, float] | None = None) -> dict[Move, float]:
-    """What the player to move may expect of each legal move. `known` as in `value`.
+    """Return the expected utility of each legal move for the player to move. `known` as in `value`.
 
     Raises ValueError when the game is over, where chance moves, and for more than two players.
     """
@@ -48,5 +48,5 @@ def values_of_moves(position: Position, counter: Counter | None = None, known: d
 
 
 def choose_move(position: Position, dice: Random) -> Move:
-    """One of the best moves at random. Raises ValueError as values_of_moves does."""
+    """Return one of the best moves at random. Raises ValueError as values_of_moves does."""
     return dice.choice(best_moves(values_of_moves(position, known={})))

@@ -1,7 +1,7 @@
-"""Go on small boards as a textbook game: with `go_rollouts.py` the adapter to our Go, which no other file of the textbook knows.
+"""Go on small boards as a textbook game. Only this file and `go_rollouts.py` use the engine's implementation of Go.
 
-Positional superko, no suicide, two passes end the game, area is counted with every stone alive. Each move copies the game: slow,
-and simple.
+The rules are positional superko and no suicide. Two passes end the game, and area is counted with all stones alive. Each move copies
+the game, which is slow and simple.
 """
 
 from typing import Self
@@ -27,19 +27,19 @@ from gtp_engine.textbook.game import FIRST, SECOND, Move, Position
 
 COLORS = (BLACK, WHITE)  # of the first and the second player
 SYMBOLS = {".": EMPTY, "X": BLACK, "O": WHITE}
-DEFAULT_KOMI = 0.5  # decides a game that would be a draw; small boards need no more to be interesting
+DEFAULT_KOMI = 0.5  # prevents draws, which is enough on small boards
 
 
 class GoPosition(Position):
-    """A board, who is to move, and all that superko has to remember. Black is FIRST. A move is a vertex: `D4`, or `pass`.
+    """A board, the player to move, and the past positions for superko. Black is FIRST. A move is a vertex such as `D4`, or `pass`.
 
-    Two positions are equal when their boards, players, passes, komi and pasts are: superko makes the past a part of the position.
+    Positions are equal if their boards, players, passes, komi and past positions are equal: superko makes the past part of the position.
     """
 
     __slots__ = ("_game", "_key", "komi")
 
     def __init__(self, game: Game, komi: float = DEFAULT_KOMI) -> None:
-        """Takes over `game`: nobody may change it from then on. Komi is White's, in points."""
+        """Take over `game`, which must not change afterwards. `komi` is in points for White."""
         self._game = game
         self.komi = komi
         self._key: tuple[object, ...] = (
@@ -53,14 +53,14 @@ class GoPosition(Position):
 
     @classmethod
     def start(cls, size: int, komi: float = DEFAULT_KOMI) -> Self:
-        """The empty board of `size` lines; Black is to move. Raises ValueError for a size that our Go doesn't have."""
+        """Return the empty board of `size` lines with Black to move. Raises ValueError for an unsupported size."""
         if not MIN_SIZE <= size <= MAX_SIZE:
             raise ValueError(f"a Go board has {MIN_SIZE} to {MAX_SIZE} lines, not {size}")
         return cls(Game(size, CHINESE), komi)
 
     @classmethod
     def from_game(cls, game: Game, color: int, komi: float) -> Self:
-        """The current position of `game`, past included, with `color` to move. Superko and area hold, whatever the game's own rules."""
+        """Return the current position of `game`, past included, with `color` to move. The rules become superko and area scoring."""
         copy = game.copy()
         copy.rules = CHINESE
         copy.positions[0]["to_play"] = color
@@ -68,9 +68,9 @@ class GoPosition(Position):
 
     @classmethod
     def from_text(cls, text: str, komi: float = DEFAULT_KOMI) -> Self:
-        """The position drawn in rows of X (Black), O and `.`, top row first, and `b` or `w` to move: `.X./XX./.OO b`.
+        """Return the position that is drawn in rows of X (Black), O and `.`, top row first, and `b` or `w` to move: `.X./XX./.OO b`.
 
-        Raises ValueError for a board that isn't square, for other signs and for chains without liberties.
+        Raises ValueError for a board that isn't square, for other characters and for chains without liberties.
         """
         *drawn, to_move = text.replace("/", " ").split() or [""]
         rows = "".join(drawn) if len({len(row) for row in drawn}) == 1 else ""
@@ -84,22 +84,22 @@ class GoPosition(Position):
         return cls(game, komi)
 
     def game(self) -> Game:
-        """A copy of the game so far, for those who need more of Go than this interface tells."""
+        """Return a copy of the game so far, for callers that need more of Go than this interface."""
         return self._game.copy()
 
     @property
     def next_player(self) -> int:
-        """FIRST is Black, SECOND is White."""
+        """FIRST for Black, SECOND for White."""
         return COLORS.index(self._game.to_play)
 
     def legal_moves(self) -> list[Move]:
-        """Every legal vertex from A1 to the right and upward, then `pass`."""
+        """Return every legal vertex by rows from A1, then `pass`."""
         if self.is_over():
             return []
         return [*map(to_vertex, self._game.legal_points(self._game.to_play)), "pass"]
 
     def is_legal(self, move: Move) -> bool:
-        """Is it a vertex of this board, in either case, where the rules allow a stone, or `pass`?"""
+        """Is `move` a legal vertex of this board, or `pass`? Upper and lower case are accepted."""
         try:
             point = from_vertex(move, self._game.size)
         except ValueError:
@@ -107,27 +107,27 @@ class GoPosition(Position):
         return not self.is_over() and self._game.is_legal(self._game.to_play, point)
 
     def is_over(self) -> bool:
-        """Two passes in a row."""
+        """Were the last two moves passes?"""
         return self._game.passes() >= 2
 
     def winner(self) -> int | None:
-        """Who has more points at the end, komi included."""
+        """Return the player with more points at the end, komi included, or None."""
         if not self.is_over() or self.score() == 0:
             return None
         return FIRST if self.score() > 0 else SECOND
 
     def utility(self, player: int) -> float:
-        """The score for `player` at the end, in points. Raises ValueError as long as the game goes on."""
+        """Return the final score for `player` in points. Raises ValueError while the game goes on."""
         if not self.is_over():
             raise ValueError("the game is not over: it has no utility yet")
         return self.score() if player == FIRST else -self.score()
 
     def score(self) -> float:
-        """Black's area minus White's and komi as the board stands, every stone alive."""
+        """Return Black's area minus White's area and komi on the current board, with all stones alive."""
         return int(count_area(self._game.positions, 0)) - self.komi
 
     def stones(self, player: int) -> int:
-        """How many stones `player` has on the board."""
+        """Return the number of stones that `player` has on the board."""
         return len(self._game.stones(COLORS[player]))
 
     def fills_own_eye(self, move: Move) -> bool:
@@ -147,19 +147,19 @@ class GoPosition(Position):
         return hash(self._key)
 
     def __str__(self) -> str:
-        """The board as rows, top row first."""
+        """Return the board as rows, top row first."""
         size = self._game.size
         cells = [".XO"[self._game.color_at(point)] for point in board_points(size)]
         return "\n".join(" ".join(cells[row * size : row * size + size]) for row in reversed(range(size)))
 
 
 def stone_difference(position: GoPosition) -> float:
-    """An evaluation for the player to move: own stones on the board minus the opponent's. Knows nothing of territory or safety."""
+    """Return an evaluation for the player to move: own stones minus the opponent's. It ignores territory and safety."""
     return float(position.stones(position.next_player) - position.stones(1 - position.next_player))
 
 
 def capturing_moves(position: GoPosition) -> list[Move]:
-    """The legal moves that take stones off the board."""
+    """Return the legal moves that capture stones."""
     opponent = 1 - position.next_player
     before = position.stones(opponent)
     return [move for move in position.legal_moves() if position.apply_move(move).stones(opponent) < before]

@@ -1,7 +1,7 @@
-"""Rollouts for Go: light ones fill no own eyes, heavy ones also answer atari and follow 3x3 patterns. And Go without senseless moves.
+"""Rollouts for Go, and Go without senseless moves. Light rollouts fill no own eyes; heavy ones also answer atari and follow 3x3 patterns.
 
-Together with `go_game.py` the textbook's adapter to our Go. A rollout of a hundred moves on positions that never change would copy a
-hundred boards, so here one board is changed in place.
+Only this file and `go_game.py` use the engine's implementation of Go. A rollout of a hundred moves on immutable positions would copy a
+hundred boards, so it changes one board in place.
 """
 
 import random
@@ -17,32 +17,32 @@ from gtp_engine.textbook.game import Move, Position
 from gtp_engine.textbook.go_game import DEFAULT_KOMI, GoPosition
 from gtp_engine.textbook.rollouts import Rollout
 
-GAME_LENGTH = 3  # a rollout ends after this many moves for each point of the board: only repetitions get there
+GAME_LENGTH = 3  # most moves of a rollout for each point of the board: only repetitions reach this limit
 NOW, TRIAL = 0, 1  # records of a Board
 ADJACENT: list[int] = kernel.ADJACENT.tolist()
 AROUND: list[int] = patterns.AROUND.tolist()
 
 
 class SensibleGo(GoPosition):
-    """Go in which nobody fills an own eye, nor passes as long as another move is left, so that dead stones are taken off in the end."""
+    """Go without moves into own eyes and without passes while another move is left, so that dead stones are captured in the end."""
 
     __slots__ = ("barred",)
 
     def __init__(self, game: Game, komi: float = DEFAULT_KOMI, barred: frozenset[Move] = frozenset()) -> None:
-        """As GoPosition; `barred` are moves that are not to be considered here. They are free again after the next move."""
+        """As GoPosition. `barred`: moves that are excluded in this position, and allowed again after the next move."""
         super().__init__(game, komi)
         self.barred = barred
         self._key = (*self._key, barred)
 
     def legal_moves(self) -> list[Move]:
-        """The moves that make sense; `pass` when there is none."""
+        """Return the sensible moves, or `pass` if there is none."""
         if self.is_over():
             return []
         moves = [move for move in super().legal_moves() if move != "pass" and move not in self.barred]
         return [move for move in moves if not self.fills_own_eye(move)] or ["pass"]
 
     def is_legal(self, move: Move) -> bool:
-        """Is it one of `legal_moves`, in either case?"""
+        """Is `move` one of `legal_moves`? Upper and lower case are accepted."""
         if not super().is_legal(move):
             return False
         point = from_vertex(move, self._game.size)
@@ -51,17 +51,17 @@ class SensibleGo(GoPosition):
         return to_vertex(point) not in self.barred and not self.fills_own_eye(move)
 
     def without(self, moves: Iterable[Move]) -> "SensibleGo":
-        """The same position with these moves barred."""
+        """Return the same position with these moves barred."""
         return SensibleGo(self.game(), self.komi, frozenset(moves))
 
 
 class Board:
-    """The stones of a rollout. Only simple ko is watched: superko would take longer than everything else."""
+    """The board of a rollout. It checks simple ko only, because superko would take longer than everything else."""
 
     def __init__(self, position: GoPosition) -> None:
         game = position.game()
         self.size = game.size
-        self.records = game.positions  # for compiled code: the board, and one to try a move on
+        self.records = game.positions  # for compiled code: the board, and a second one for trying moves
 
     @property
     def to_play(self) -> int:
@@ -69,22 +69,22 @@ class Board:
         return int(self.records[NOW]["to_play"])
 
     def last_move(self) -> int:
-        """A point, PASS, or NO_POINT at the start."""
+        """Return the last move: a point, PASS, or NO_POINT at the start."""
         return int(self.records[NOW]["last_move"])
 
     def empty_points(self) -> list[int]:
-        """In any order."""
+        """Return the empty points in any order."""
         record = self.records[NOW]
         points: list[int] = record["empty_points"][: int(record["empty_count"])].tolist()
         return points
 
     def colors(self) -> bytes:
-        """The color of each point, EDGE around the board."""
+        """Return the color of each point, with EDGE around the board."""
         colors: bytes = self.records[NOW]["color"].tobytes()
         return colors
 
     def is_playable(self, point: int) -> bool:
-        """May the player to move play on this empty point: no ko, no suicide, no own eye?"""
+        """May the player to move play on this empty point without ko, suicide or filling an own eye?"""
         color = self.to_play
         return kernel.check_move(self.records, NOW, point, color, False) == kernel.LEGAL and not is_eye_of(self.records, NOW, point, color)
 
@@ -93,7 +93,7 @@ class Board:
         kernel.play(self.records, NOW, point, self.to_play)
 
     def is_self_atari(self, point: int) -> bool:
-        """Would the chain of a stone played on this playable point have a single liberty?"""
+        """Would a move on this playable point leave its chain with a single liberty?"""
         color = self.to_play
         self.records[TRIAL] = self.records[NOW]
         kernel.play(self.records, TRIAL, point, color)
@@ -104,7 +104,7 @@ GoPolicy = Callable[[Board, random.Random], int]  # a board -> the point to play
 
 
 def liberties(colors: bytes, point: int) -> set[int]:
-    """The empty points beside the chain on `point`: all of them, or two if there are more than one."""
+    """Return the liberties of the chain on `point`: one, or at least two if there are several."""
     chain, waiting, liberty_points = {point}, [point], set[int]()
     while waiting and len(liberty_points) < 2:
         stone = waiting.pop()
@@ -119,7 +119,7 @@ def liberties(colors: bytes, point: int) -> set[int]:
 
 
 def light_point(board: Board, rng: random.Random) -> int:
-    """The light policy: each playable point is as likely; PASS when there is none."""
+    """Return a random playable point, all equally likely, or PASS if there is none: the light policy."""
     points = board.empty_points()
     while points:
         index = rng.randrange(len(points))
@@ -131,7 +131,7 @@ def light_point(board: Board, rng: random.Random) -> int:
 
 
 def heavy_point(board: Board, rng: random.Random) -> int:
-    """The heavy policy: take what is in atari, save what is in atari, follow a pattern beside the last move, else as the light one."""
+    """Return a capture, a rescue from atari, a pattern move beside the last move, or else a light move: the heavy policy."""
     if is_on_board(board.last_move(), board.size):
         for suggest in (capturing_points, saving_points, pattern_points):
             points = [point for point in suggest(board) if board.is_playable(point)]
@@ -141,7 +141,7 @@ def heavy_point(board: Board, rng: random.Random) -> int:
 
 
 def capturing_points(board: Board) -> Iterator[int]:
-    """The last liberty of an opponent's chain: the one that has just moved, or one beside our chains that it attacks."""
+    """Yield the last liberties of opponent's chains in atari: the chain that has just moved, and chains around the last move."""
     colors, last = board.colors(), board.last_move()
     for point in [last, *around(last)]:
         if colors[point] == opponent(board.to_play):
@@ -151,7 +151,7 @@ def capturing_points(board: Board) -> Iterator[int]:
 
 
 def saving_points(board: Board) -> Iterator[int]:
-    """The last liberty of our chain beside the last move, if it has two or more after a stone there."""
+    """Yield the last liberties of own chains beside the last move, if a stone there gains a second liberty."""
     colors, last = board.colors(), board.last_move()
     for step in ADJACENT:
         point = last + step
@@ -162,7 +162,7 @@ def saving_points(board: Board) -> Iterator[int]:
 
 
 def pattern_points(board: Board) -> Iterator[int]:
-    """The points around the last move where a pattern of `go/patterns.py` wants a stone."""
+    """Yield the points around the last move where a pattern of `go/patterns.py` suggests a stone."""
     colors = board.colors()
     for point in around(board.last_move()):
         if colors[point] == EMPTY:
@@ -172,12 +172,12 @@ def pattern_points(board: Board) -> Iterator[int]:
 
 
 def around(point: int) -> list[int]:
-    """The eight points around a point of the board, the border among them; row by row from the top, as patterns are read."""
+    """Return the eight points around a point, including those of the border, by rows from the top, as patterns are read."""
     return [point + step for step in AROUND]
 
 
 def go_rollout_with(policy: GoPolicy) -> Rollout:
-    """The rollout that plays Go to the end by `policy` and counts area, every stone alive. Equal scores are shared out."""
+    """Return the rollout that plays Go to the end by `policy` and counts area with all stones alive. A draw counts half for each."""
 
     def rollout(position: Position, rng: random.Random) -> list[float]:
         """See Rollout."""

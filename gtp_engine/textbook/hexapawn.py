@@ -1,7 +1,7 @@
 """Hexapawn: three pawns against three on a 3x3 board, small enough for a learning machine made of matchboxes (Gardner, 1962).
 
-Pawns step straight ahead and capture diagonally ahead, as in chess. Who reaches the far row wins, and so does who leaves the
-opponent without a move. There are no draws; under perfect play the second player wins.
+Pawns step straight ahead and capture diagonally ahead, as in chess. A player wins by reaching the far row, or by leaving the opponent
+without a move. There are no draws. The second player wins with perfect play.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from gtp_engine.textbook.game import FIRST, Move, Position
 PAWNS = "WB"  # of the first and the second player: White moves up from row 1, Black down from row 3
 EMPTY = "."
 START = "BBB...WWW"  # the top row first
-FAR_ROW = (range(3), range(6, 9))  # where each player's pawns are going
+FAR_ROW = (range(3), range(6, 9))  # the row that each player's pawns must reach
 STEP = (-3, 3)  # one row ahead
 SQUARES = "a3 b3 c3 a2 b2 c2 a1 b1 c1".split()
 INDEX = {square: index for index, square in enumerate(SQUARES)}
@@ -20,16 +20,16 @@ INDEX = {square: index for index, square in enumerate(SQUARES)}
 
 @dataclass(frozen=True, slots=True)
 class Hexapawn(Position):
-    """Nine cells and who is to move. A move names two squares: `a1a2` steps ahead, `a1b2` captures."""
+    """Nine cells and the player to move. A move names two squares: `a1a2` steps ahead, `a1b2` captures."""
 
     cells: str = START
     to_move: int = FIRST
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """The position drawn as three rows of W, B and `.`, top row first, and `w` or `b` to move: `BBB/.../WWW w`.
+        """Return the position that is drawn as three rows of W, B and `.`, top row first, and `w` or `b` to move: `BBB/.../WWW w`.
 
-        Raises ValueError for another shape or sign, for more than three pawns of a color, and when the player to move has won.
+        Raises ValueError for another shape or character, for more than three pawns of a color, and when the player to move has won.
         """
         board, _, to_move = text.replace("\n", "/").strip("/ ").rpartition(" ")
         cells = board.replace("/", "").replace(" ", "").upper()
@@ -44,19 +44,19 @@ class Hexapawn(Position):
 
     @property
     def next_player(self) -> int:
-        """FIRST is White, SECOND is Black."""
+        """FIRST for White, SECOND for Black."""
         return self.to_move
 
     def legal_moves(self) -> list[Move]:
-        """Steps and captures, pawn by pawn as a board is read; none when a pawn has reached its far row."""
+        """Return steps and captures, pawn by pawn in reading order; empty if a pawn has reached its far row."""
         return [] if self._has_arrived(1 - self.to_move) else self._pawn_moves()
 
     def is_over(self) -> bool:
-        """A pawn has reached its far row, or the player to move can't."""
+        """Has a pawn reached its far row, or can the player to move not move?"""
         return not self.legal_moves()
 
     def winner(self) -> int | None:
-        """Who moved last, once the game is over: nobody loses by their own move."""
+        """Return the player who moved last if the game is over: nobody loses by their own move."""
         return 1 - self.to_move if self.is_over() else None
 
     def _has_arrived(self, player: int) -> bool:
@@ -71,7 +71,7 @@ class Hexapawn(Position):
         ]
 
     def _targets(self, index: int) -> list[int]:
-        """Where the pawn on `index` may go, from left to right. It is not on its far row, or the game would be over."""
+        """Return the targets of the pawn on `index` from left to right. The pawn must not be on its far row."""
         ahead, column = index + STEP[self.to_move], index % 3
         targets = []
         for sideways in (-1, 0, 1):
@@ -87,5 +87,5 @@ class Hexapawn(Position):
         return type(self)("".join(cells), 1 - self.to_move)
 
     def __str__(self) -> str:
-        """The board as three rows."""
+        """Return the board as three rows."""
         return "\n".join(" ".join(self.cells[row : row + 3]) for row in (0, 3, 6))

@@ -1,8 +1,8 @@
 """Max^n: minimax for any number of players, with a value for each of them (Luckhardt and Irani, 1986).
 
-Each player takes the move that is best for themselves and cares for nobody else. With two players whose utilities add up to 0 this
-is minimax. With more, the value depends on which of two equal moves a player takes: here the first. Visits about b^d positions;
-alpha-beta's cut-offs don't hold, because what is bad for one player says little about the others.
+Each player chooses the move with their own highest value. With two players whose utilities add up to 0 this is minimax. With more
+players the value depends on the choice among equal moves, which is the first one here. The search visits about b^d positions.
+Alpha-beta's cut-offs are invalid, because a bad value for one player says little about the other players' values.
 """
 
 from random import Random
@@ -15,7 +15,7 @@ Values = tuple[float, ...]  # by player
 
 
 def values(position: Position, counter: Counter) -> Values:
-    """The utility that each player ends with when all of them play for themselves. `counter` is told the first player's.
+    """Return the utility of each player when every player maximizes their own. `counter` gets the first player's.
 
     Raises ValueError where chance moves.
     """
@@ -29,19 +29,19 @@ def values(position: Position, counter: Counter) -> Values:
 
 
 def best_for(player: int, results: list[Values]) -> Values:
-    """The first of the results that nothing surpasses in the eyes of `player`."""
+    """Return the first of the results that are best for `player`."""
     return max(results, key=lambda result: result[player])
 
 
 def require_player(position: Position) -> int:
-    """Who is to move. Raises ValueError where chance is."""
+    """Return the player to move. Raises ValueError if chance moves."""
     if position.next_player == CHANCE:
         raise ValueError("chance moves here: max^n needs players who decide")
     return position.next_player
 
 
 def values_of_moves(position: Position, counter: Counter | None = None) -> dict[Move, Values]:
-    """What each legal move leads to for all players. Raises ValueError when the game is over and where chance moves."""
+    """Return the values for all players of each legal move. Raises ValueError when the game is over and when chance moves."""
     counter, moves = counter or Counter(), require_moves(position)
     player = require_player(position)
     values_by_move = {move: values(counter.descend(position, move), counter) for move in moves}
@@ -50,6 +50,6 @@ def values_of_moves(position: Position, counter: Counter | None = None) -> dict[
 
 
 def choose_move(position: Position, dice: Random) -> Move:
-    """One of the moves that are best for the player to move, at random. Raises ValueError as values_of_moves does."""
+    """Return one of the best moves for the player to move, at random. Raises ValueError as values_of_moves does."""
     player = position.next_player
     return dice.choice(best_moves({move: vector[player] for move, vector in values_of_moves(position).items()}))

@@ -1,9 +1,9 @@
-"""Monte Carlo tree search: a tree that grows where rollouts say that the game is decided.
+"""Monte Carlo tree search: rollouts decide where the tree grows.
 
-A round has four steps, a function each: `select` walks down the tree by UCT, the bandit rule of `bandit.py` at every node; `expand`
-adds one move that was never tried; a rollout from there tells who wins; `back_up` notes the result in every node on the way back.
-Win rates are those of rollouts at first. As visits gather on good moves they become those of good play: with enough rounds the
-search finds the minimax move, and it can be stopped at any time.
+A round has four steps. `select` walks down the tree by UCT, the rule of `bandit.py` at every node. `expand` adds one untried move. A
+rollout from there gives a winner. `back_up` adds the result to every node on the path.
+The win rates are those of rollouts at first. They approach those of good play as good moves get more visits: with enough rounds the
+search finds the minimax move. It can be stopped at any time.
 
 R. Coulom: Efficient Selectivity and Backup Operators in Monte-Carlo Tree Search, 2006.
 L. Kocsis and C. Szepesvari: Bandit Based Monte-Carlo Planning, 2006 (UCT).
@@ -20,43 +20,43 @@ from gtp_engine.textbook.rollouts import Rollout, chance_move, random_rollout
 
 
 class Node:
-    """A position in the tree and what the rounds through it have found."""
+    """A position in the tree, with the visits and wins of the rounds through it."""
 
     __slots__ = ("_unvisited", "children", "move", "parent", "position", "visits", "wins")
 
     def __init__(self, position: Position, parent: Self | None = None, move: Move | None = None) -> None:
         self.position = position
         self.parent = parent
-        self.move = move  # that led here from the parent
+        self.move = move  # from the parent to this node
         self.children: dict[Move, Self] = {}
         self.visits = 0
-        self.wins = [0.0] * position.players  # for each player; together they are the visits
+        self.wins = [0.0] * position.players  # for each player; their sum is `visits`
         self._unvisited: list[Move] | None = None
 
     @property
     def unvisited(self) -> list[Move]:
-        """The legal moves without a child yet. Worked out when first asked for: most nodes are visited once and never asked."""
+        """The legal moves without a child. They are computed on first use, because most nodes are visited only once."""
         if self._unvisited is None:
             self._unvisited = self.position.legal_moves()
         return self._unvisited
 
     def win_rate(self, player: int) -> float:
-        """The part of the visits that `player` won, draws shared out. Raises ValueError without a visit."""
+        """Return the part of the visits that `player` won, with draws shared. Raises ValueError without a visit."""
         if self.visits == 0:
             raise ValueError("a node without visits has no win rate")
         return self.wins[player] / self.visits
 
     def uct(self, temperature: float) -> float:
-        """How promising this child is to the player who moves to it: its win rate plus what it may be better than that."""
+        """Return the UCT value for the player who moves to this child: its win rate plus its confidence radius."""
         assert self.parent is not None
         player = self.parent.position.next_player
         return self.win_rate(player) + confidence_radius(self.visits, self.parent.visits, temperature)
 
 
 def select(root: Node, temperature: float, rng: random.Random) -> Node:
-    """Step 1: from the root down to the first node with an untried move, or to the end of the game.
+    """Step 1: return the first node with an untried move on the way down from the root, or the end of the game.
 
-    A high temperature tries much, a low one trusts the win rates so far; 0 never looks back at a move that once went wrong.
+    A high temperature explores more, and a low one trusts the win rates so far. With 0 a move that once lost may never be tried again.
     """
     node = root
     while not node.unvisited and node.children:
@@ -68,7 +68,7 @@ def select(root: Node, temperature: float, rng: random.Random) -> Node:
 
 
 def expand(node: Node, rng: random.Random) -> Node:
-    """Step 2: the child for one of the untried moves, drawn by lot; the node itself at the end of the game."""
+    """Step 2: add and return the child for a random untried move; return the node itself at the end of the game."""
     if not node.unvisited:
         return node
     move = node.unvisited.pop(rng.randrange(len(node.unvisited)))
@@ -77,7 +77,7 @@ def expand(node: Node, rng: random.Random) -> Node:
 
 
 def back_up(leaf: Node, rewards: list[float]) -> None:
-    """Step 4 (step 3 is the rollout): note what each player won in the leaf and every node above it."""
+    """Step 4 (step 3 is the rollout): add each player's reward to the leaf and to every node above it."""
     node: Node | None = leaf
     while node is not None:
         node.visits += 1
@@ -87,9 +87,9 @@ def back_up(leaf: Node, rewards: list[float]) -> None:
 
 
 def most_visited(root: Node) -> Node:
-    """The child to play: the one with the most visits, by win rate among equals.
+    """Return the child to play: the one with the most visits, by win rate among equals.
 
-    Not the one with the best win rate: that may be one lucky rollout. Raises ValueError when the root has no child.
+    The best win rate may come from one lucky rollout. Raises ValueError when the root has no child.
     """
     if not root.children:
         raise ValueError("no move was searched")
@@ -98,16 +98,16 @@ def most_visited(root: Node) -> Node:
 
 
 def should_resign(root: Node, threshold: float) -> bool:
-    """Does the move to play win less often than `threshold`? Raises ValueError when the root has no child."""
+    """Is the win rate of the move to play below `threshold`? Raises ValueError when the root has no child."""
     return most_visited(root).win_rate(root.position.next_player) < threshold
 
 
 class TreeSearch:
     """Chooses moves by Monte Carlo tree search, and keeps the tree between moves.
 
-    rounds -- visits of the root to reach for each move, those kept from the move before included
-    temperature -- of UCT; sqrt(2) is what the theory asks of rewards in 0..1, and less is often stronger
-    rollout -- how a new node is judged: any function from a position to a reward in 0..1 for each player
+    rounds -- visits that the root must reach for each move, including those kept from the last search
+    temperature -- of UCT; the theory requires sqrt(2) for rewards in 0..1, and less is often stronger
+    rollout -- evaluates a new node: any function from a position to a reward in 0..1 for each player
     """
 
     def __init__(
@@ -126,13 +126,13 @@ class TreeSearch:
         self.root: Node | None = None  # of the last search
 
     def choose_move(self, position: Position) -> Move:
-        """The move to play. Raises ValueError when the game is over and where chance moves."""
+        """Return the move to play. Raises ValueError when the game is over and when chance moves."""
         move = most_visited(self.search(position)).move
         assert move is not None
         return move
 
     def search(self, position: Position, should_stop: Callable[[], bool] = lambda: False) -> Node:
-        """The root of the tree after the rounds, or after `should_stop` said so, but at least one. Raises ValueError as choose_move."""
+        """Play the rounds, at least one, until `should_stop` returns True, and return the root. Raises ValueError as choose_move."""
         require_moves(position)
         if position.next_player == CHANCE:
             raise ValueError("chance moves here: there is nothing to choose")
@@ -147,15 +147,15 @@ class TreeSearch:
         back_up(leaf, self.rollout(leaf.position, self.rng))
 
     def kept(self, position: Position) -> Node | None:
-        """The node that the last tree has for `position`, made a root; None when it has none.
+        """Return the last tree's node for `position` as a new root, or None if there is none.
 
-        Looks as far down as one move of each player and a throw of dice between them.
+        It searches the tree down to one move of each player, with a throw of the dice between them.
         """
         level = [self.root] if self.root is not None else []
         for _ in range(2 * position.players):
             for node in level:
                 if node.position == position:
-                    node.parent = None  # what is not below is forgotten
+                    node.parent = None  # drops the rest of the tree
                     return node
             level = [child for node in level for child in node.children.values()]
         return None

@@ -1,8 +1,8 @@
-"""Monte Carlo tree search without nodes: visits and wins are kept for each position and move, as reinforcement learning writes it.
+"""Monte Carlo tree search without nodes: it stores visits and wins by position and move, in the notation of reinforcement learning.
 
-The same four steps as in `mcts.py`, in a third of the code. N(s, a) counts how often move `a` was played in position `s`, W(s, a) what
-it won; W / N is Q(s, a), the value of a move. A position that is reached in two ways has one set of numbers, so the tree is a graph
-and learns from both. The price: nothing tells which numbers are no longer needed.
+It has the same four steps as `mcts.py`, in a third of the code. N(s, a) is the number of times that move `a` was played in position `s`,
+W(s, a) its wins, and Q(s, a) = W / N the value of the move. A position that is reached in two ways has one set of numbers, so the tree
+is a graph. The disadvantage is that unused numbers are never removed.
 
 R. Sutton and A. Barto: Reinforcement Learning, 2nd edition 2018, section 8.11.
 """
@@ -16,7 +16,7 @@ from gtp_engine.textbook.rollouts import Rollout, chance_move, random_rollout
 
 
 class EdgeSearch:
-    """Chooses moves from visits and wins by position and move. `rounds` more are played for each move."""
+    """Chooses moves from visits and wins by position and move. It plays `rounds` more rounds for each move."""
 
     def __init__(
         self,
@@ -32,15 +32,15 @@ class EdgeSearch:
         self.edges: dict[tuple[Position, Move], Arm] = defaultdict(Arm)  # an edge is an arm: pulls are visits, rewards are wins
 
     def choose_move(self, position: Position) -> Move:
-        """The move with the most visits. Raises ValueError when the game is over."""
+        """Return the move with the most visits. Raises ValueError when the game is over."""
         moves = require_moves(position)
         for _ in range(self.rounds):
             self.play_round(position)
         return max(moves, key=lambda move: self.edges[position, move].pulls)
 
     def play_round(self, position: Position) -> None:
-        """Walk down until an edge is walked for the first time, roll out, and note the result on every edge of the walk."""
-        walk: list[tuple[Arm, int]] = []  # each edge and who moved
+        """Walk down to the first new edge, play a rollout, and add the result to every edge of the walk."""
+        walk: list[tuple[Arm, int]] = []  # each edge and the player who moved
         is_known = True
         while is_known and not position.is_over():
             player = position.next_player
@@ -55,7 +55,7 @@ class EdgeSearch:
             edge.reward_sum += 0.0 if player == CHANCE else rewards[player]
 
     def next_move(self, position: Position) -> Move:
-        """The bandit's choice among the moves, tried in random order first; by lot where chance moves."""
+        """Return the bandit's choice among the moves, which are first tried in random order; at chance's turn, a random outcome."""
         if position.next_player == CHANCE:
             return chance_move(position, self.rng)
         moves = position.legal_moves()

@@ -1,7 +1,7 @@
-"""Minimax: play every game to its end in your head, and assume that both players choose what is best for them (Shannon, 1950).
+"""Minimax: search every game to its end, and assume that both players choose their best moves (Shannon, 1950).
 
-Right, and hopeless for real games: with b moves a position and d moves a game it visits about b^d positions. Tic-tac-toe already
-has 549,946. The idea is von Neumann's (1928): in a finite game without chance and secrets, each position has one value.
+It is exact, but too slow for real games: with b moves per position and d moves per game it visits about b^d positions. Tic-tac-toe has
+549,946 already. The idea is von Neumann's (1928): in a finite game without chance and secrets, each position has one value.
 """
 
 from enum import IntEnum
@@ -12,7 +12,7 @@ from gtp_engine.textbook.game import Move, Position, require_moves, require_two_
 
 
 class Result(IntEnum):
-    """How a game ends for one player; better results are greater."""
+    """The result of a game for one player; better results are greater."""
 
     LOSS = -1
     DRAW = 0
@@ -20,7 +20,7 @@ class Result(IntEnum):
 
 
 def best_result(position: Position) -> Result:
-    """What the player to move can reach against every defence. For a finished game: how it ended for the player who would move.
+    """Return the best result that the player to move can force. For a finished game it is the result of the player whose turn it would be.
 
     Raises ValueError for games that are not for two players who decide.
     """
@@ -32,17 +32,17 @@ def best_result(position: Position) -> Result:
 
 
 def result_for(player: int, position: Position) -> Result:
-    """best_result as `player` sees it, who need not be the one to move."""
+    """Return best_result for `player`, who need not be the player to move."""
     result = best_result(position)
     return result if position.next_player == player else Result(-result)
 
 
 def value(position: Position, player: int, counter: Counter, known: dict[Position, float] | None = None) -> float:
-    """The utility for `player` that both sides' best play leads to: the greatest of the children's values where `player` moves, and
-    the least where the opponent moves.
+    """Return the utility for `player` after best play of both sides: the maximum of the children's values where `player` moves, and
+    the minimum where the opponent moves.
 
-    `known`, when given, keeps the value of every position seen (for one `player` only), so that none is searched twice. Doesn't
-    check that the game is one for two players who decide.
+    `known`, if given, stores the value of every visited position (for one `player` only), so that none is searched twice. Doesn't
+    check that the game has two players and no chance.
     """
     if known is not None and position in known:
         return counter.leave(known[position])
@@ -57,7 +57,7 @@ def value(position: Position, player: int, counter: Counter, known: dict[Positio
 
 
 def values_of_moves(position: Position, counter: Counter | None = None, known: dict[Position, float] | None = None) -> dict[Move, float]:
-    """What each legal move is worth to the player to move. `known` as in `value`.
+    """Return the value of each legal move for the player to move. `known` as in `value`.
 
     Raises ValueError when the game is over and for games that are not for two players who decide.
     """
@@ -70,11 +70,11 @@ def values_of_moves(position: Position, counter: Counter | None = None, known: d
 
 
 def best_moves(values: dict[Move, float]) -> list[Move]:
-    """The moves that nothing surpasses, in their order."""
+    """Return the moves with the highest value, in their order."""
     best = max(values.values())
     return [move for move, move_value in values.items() if move_value == best]
 
 
 def choose_move(position: Position, dice: Random) -> Move:
-    """One of the best moves at random, so that no two games need be alike. Raises ValueError as values_of_moves does."""
+    """Return one of the best moves at random, so that games differ. Raises ValueError as values_of_moves does."""
     return dice.choice(best_moves(values_of_moves(position, known={})))

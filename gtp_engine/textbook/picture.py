@@ -1,8 +1,8 @@
-"""A search as a picture: the tree from left to right as plain SVG, readable in light and dark, without any library.
+"""Draw a search tree from left to right as plain SVG, for light and dark backgrounds, without any library.
 
-A triangle that points up is a position where the first player moves, one that points down another player's, a circle chance's, a
-square a finished game or the end of the search. The move stands before the value. The line of best moves is thick; moves that were
-never looked at are grey. The position itself is the tooltip.
+A triangle that points up is a position where the first player moves. One that points down is another player's, and a circle is chance's.
+A square is a finished game or the end of the search. The label is the move and its value. The line of best moves is thick, and moves
+that were never searched are grey. The tooltip shows the position.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ STYLE = """
 
 @dataclass
 class Place:
-    """Where a branch is drawn."""
+    """The place where a branch is drawn."""
 
     branch: Branch
     level: int
@@ -53,7 +53,7 @@ class Place:
 
 
 def draw(root: Branch, title: str, subtitle: str = "") -> str:
-    """The tree as the text of an SVG file. Raises ValueError for a tree with more than MOST_BRANCHES branches."""
+    """Return the tree as the text of an SVG file. Raises ValueError for a tree with more than MOST_BRANCHES branches."""
     size = root.count()
     if size > MOST_BRANCHES:
         raise ValueError(f"a tree of {size} positions is too large for a picture of at most {MOST_BRANCHES}: look less deep")
@@ -78,14 +78,14 @@ def draw(root: Branch, title: str, subtitle: str = "") -> str:
 
 
 def place(branch: Branch, level: int, leaves: Iterator[int]) -> Place:
-    """Leaves below one another in the order of the search, every other branch in the middle of its children."""
+    """Return the places: leaves one below the other in the order of the search, and other branches in the middle of their children."""
     children = [place(child, level + 1, leaves) for child in branch.children]
     y = (children[0].y + children[-1].y) / 2 if children else HEAD + ROW * (next(leaves) + 0.5)
     return Place(branch, level, y, children)
 
 
 def left_edges(tree: Place) -> list[float]:
-    """The x of each level's shapes, and last the right edge of the picture."""
+    """Return the x of each level's shapes, and as the last item the right edge of the picture."""
     longest: list[int] = []
     for node in everything(tree):
         longest.extend([0] * (node.level + 1 - len(longest)))
@@ -98,14 +98,14 @@ def left_edges(tree: Place) -> list[float]:
 
 
 def everything(tree: Place) -> Iterator[Place]:
-    """The place and all below it, parents first."""
+    """Yield the place and all places below it, parents first."""
     yield tree
     for child in tree.children:
         yield from everything(child)
 
 
 def edges(tree: Place, columns: list[float]) -> Iterator[str]:
-    """A curve from each label to each child's shape; first the thin ones."""
+    """Yield a curve from each label to each child's shape, the thin curves first."""
     curves: list[tuple[bool, str]] = []
     for parent in everything(tree):
         start = columns[parent.level] + 2 * SHAPE + LETTER * len(label(parent.branch))
@@ -118,7 +118,7 @@ def edges(tree: Place, columns: list[float]) -> Iterator[str]:
 
 
 def nodes(tree: Place, columns: list[float]) -> Iterator[str]:
-    """A shape and a label for each branch."""
+    """Yield a shape and a label for each branch."""
     for node in everything(tree):
         x, branch = columns[node.level], node.branch
         kind = "untried" if branch.value is None else "first" if branch.position.next_player == FIRST else "second"
@@ -129,7 +129,7 @@ def nodes(tree: Place, columns: list[float]) -> Iterator[str]:
 
 
 def shape(branch: Branch, x: float, y: float) -> str:
-    """The sign of who is to move, or of the end: where the search stopped, or the game."""
+    """Return the shape for the player to move, for chance, or for the end of the game or of the search."""
     position, is_end = branch.position, not branch.children and branch.visits is None
     if position.next_player == CHANCE and not position.is_over():
         return f'<circle class="shape" cx="{x:.1f}" cy="{y:.1f}" r="{SHAPE}"/>'
@@ -140,7 +140,7 @@ def shape(branch: Branch, x: float, y: float) -> str:
 
 
 def label(branch: Branch) -> str:
-    """The move and the value: `b2: ≤ -1`, or `b2: 54% of 812` for win rates and rounds."""
+    """Return the move and the value: `b2: ≤ -1`, or `b2: 54% of 812` for win rates and rounds."""
     if branch.value is None:
         return branch.move
     move = f"{branch.move}: " if branch.move else ""

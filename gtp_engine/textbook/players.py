@@ -1,7 +1,7 @@
-"""The searches as players: each looks at a position and names a move, for as long as it is allowed to.
+"""The searches as players: each chooses a move in a position within its time.
 
 Tic-tac-toe and hexapawn are searched to the end. In larger games minimax and alpha-beta look one move ahead, then two, and so on,
-until the next depth would take too many positions or the time is up; Monte Carlo tree search plays rounds.
+until the next depth would take too many positions or the time is up. Monte Carlo tree search plays rounds.
 """
 
 import math
@@ -19,31 +19,31 @@ from gtp_engine.textbook.mcts import TreeSearch, most_visited
 from gtp_engine.textbook.rollouts import Rollout, random_rollout
 from gtp_engine.textbook.tictactoe import TicTacToe, open_lines
 
-MOST_LEAVES = 10_000  # positions that minimax and alpha-beta evaluate for a move: about a second of Go on 9x9
-ROUNDS = 1_000  # of tree search for a move when nothing else limits it
-TEMPERATURE = 1.0  # of UCT: between the sqrt(2) of theory and the small values that are strong in Go
+MOST_LEAVES = 10_000  # most positions that minimax and alpha-beta evaluate for a move: about a second of Go on 9x9
+ROUNDS = 1_000  # default rounds of tree search for a move
+TEMPERATURE = 1.0  # of UCT: between sqrt(2) from the theory and the small values that are strong in Go
 
 ShouldStop = Callable[[], bool]
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A move, and what the search found out about it."""
+    """A move with the search's figures for it."""
 
     move: Move
-    win_rate: float | None = None  # for the player to move, 0..1; None: the player has no idea of it
-    visits: int = 1  # rounds through this move, or positions evaluated for it and its rivals
+    win_rate: float | None = None  # for the player to move, 0..1; None if the player has no estimate
+    visits: int = 1  # rounds through this move, or positions evaluated
 
 
-Player = Callable[[Position, ShouldStop], Choice]  # a position that is not over, and whether to come to an end -> the move to play
+Player = Callable[[Position, ShouldStop], Choice]  # a position that is not over, and a check whether to stop -> the move to play
 
 
 @dataclass(frozen=True)
 class Table:
-    """A game that can be played, and what the searches have to know of it."""
+    """A game with its evaluation and its rollout for the searches."""
 
     start: Position
-    evaluate: Callable[[Any], float]  # for the player to move; of positions of this game only
+    evaluate: Callable[[Any], float]  # a position of this game -> its value for the player to move
     rollout: Rollout = random_rollout
     is_small: bool = True  # can it be searched to the end?
 
@@ -55,11 +55,11 @@ GAMES = {
 
 
 class TimeIsUp(Exception):
-    """The search was told to stop in the middle."""
+    """The search was stopped before its end."""
 
 
 class Watch(Counter):
-    """Counts, and breaks the search off when it should stop."""
+    """A Counter that aborts the search when it should stop."""
 
     def __init__(self, should_stop: ShouldStop) -> None:
         super().__init__()
@@ -73,19 +73,19 @@ class Watch(Counter):
 
 
 def make_player(name: str, table: Table, rng: random.Random, rounds: int = ROUNDS) -> Player:
-    """The player called `name`, one of PLAYERS. Raises ValueError for another name and for no rounds."""
+    """Return the player called `name`, one of PLAYERS. Raises ValueError for another name and for no rounds."""
     if name not in PLAYERS:
         raise ValueError(f"no player is called {name!r}: choose one of {', '.join(PLAYERS)}")
     return PLAYERS[name](table, rng, rounds)
 
 
 def random_player(table: Table, rng: random.Random, rounds: int) -> Player:
-    """Any legal move."""
+    """Return the player that chooses any legal move at random."""
     return lambda position, should_stop: Choice(rng.choice(require_moves(position)))
 
 
 def greedy_player(table: Table, rng: random.Random, rounds: int) -> Player:
-    """The move that looks best at once: a win if there is one, else the best evaluation after it; by lot among equals."""
+    """Return the player that chooses a winning move, else a move with the best evaluation after it, at random among equals."""
 
     def choose(position: Position, should_stop: ShouldStop) -> Choice:
         """See Player."""
@@ -96,7 +96,7 @@ def greedy_player(table: Table, rng: random.Random, rounds: int) -> Player:
 
 
 def minimax_player(table: Table, rng: random.Random, rounds: int) -> Player:
-    """To the end of small games; else as many moves ahead as MOST_LEAVES allow; by lot among equals."""
+    """Return the minimax player. It searches small games to the end and others as deep as MOST_LEAVES allow, at random among equals."""
 
     def search(position: Position, depth: float, counter: Counter) -> Move:
         """The best move as far as `depth` moves show."""
@@ -108,10 +108,10 @@ def minimax_player(table: Table, rng: random.Random, rounds: int) -> Player:
 
 
 def alphabeta_player(table: Table, rng: random.Random, rounds: int) -> Player:
-    """As minimax_player, but deeper with as many leaves: good moves are tried first, bad ones cut off."""
+    """Return the alpha-beta player, which searches deeper than minimax_player with the same number of leaves."""
 
     def order(position: Position, moves: list[Move]) -> list[Move]:
-        return rng.sample(moves, len(moves))  # so that equals are chosen by lot; the table has the best move of the last depth
+        return rng.sample(moves, len(moves))  # random among equals; the table has the best move of the last depth
 
     known: dict[Position, alphabeta.Known] = {}
 
@@ -126,9 +126,9 @@ def alphabeta_player(table: Table, rng: random.Random, rounds: int) -> Player:
 
 
 def deepening(search: Callable[[Position, float, Counter], Move], leaves: Callable[[int, int], float], is_small: bool) -> Player:
-    """The player that searches one move deep, then two, while `leaves` (of the number of moves and the depth) are within MOST_LEAVES.
+    """Return the player that searches one move deep, then two, while `leaves(number of moves, depth)` is at most MOST_LEAVES.
 
-    Where `is_small`, one search to the end takes its place. The first search is always finished.
+    If `is_small`, it makes one search to the end instead. The first search is always finished.
     """
 
     def choose(position: Position, should_stop: ShouldStop) -> Choice:
@@ -151,7 +151,7 @@ def deepening(search: Callable[[Position, float, Counter], Move], leaves: Callab
 
 
 def tree_search_player(table: Table, rng: random.Random, rounds: int) -> Player:
-    """Monte Carlo tree search by `rounds`; the tree is kept from move to move."""
+    """Return the player of Monte Carlo tree search by `rounds`. It keeps the tree from move to move."""
     search = TreeSearch(rounds, TEMPERATURE, table.rollout, rng)
 
     def choose(position: Position, should_stop: ShouldStop) -> Choice:

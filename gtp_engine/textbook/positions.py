@@ -1,4 +1,4 @@
-"""Positions of every game of the textbook from one line of text, and the evaluation that suits each game. For the command line."""
+"""Read positions of the textbook's games from one line of text, with a default evaluation for each game. For the command line."""
 
 import json
 import math
@@ -20,28 +20,28 @@ from gtp_engine.textbook.tictactoe import TicTacToe, open_lines
 
 @dataclass(frozen=True)
 class Notation:
-    """How positions of a game are written down, and what a depth-limited search thinks of them."""
+    """The notation of a game's positions, and the defaults of its searches."""
 
     read: Callable[[str], Position]  # raises ValueError
-    start: str  # where a picture starts when nothing else is said
-    evaluate: Callable[[Any], float] = unknown  # of positions of this game, for the player to move
-    depth: float = math.inf  # moves to look ahead when nothing else is said
+    start: str  # the default position of a picture
+    evaluate: Callable[[Any], float] = unknown  # a position of this game -> its value for the player to move
+    depth: float = math.inf  # default depth in moves
     rollout: Rollout = random_rollout  # for tree search
 
 
 def read_dice(text: str) -> DiceGame:
-    """`LIMIT FACES`: the start of a game with that limit and a die with so many faces. Raises ValueError."""
+    """Return the start of a game from `LIMIT FACES`: the limit, and the number of faces of the die. Raises ValueError."""
     limit, faces = whole_numbers(text, 2)
     return DiceGame(limit, faces)
 
 
 def read_coins(text: str) -> CoinRow:
-    """The coins of a row. Raises ValueError."""
+    """Return the row with these coins. Raises ValueError."""
     return CoinRow(tuple(whole_numbers(text)))
 
 
 def read_tree(text: str) -> ExplicitTree:
-    """A JSON text: a number is a result for the first player, a list or an object the moves. Raises ValueError."""
+    """Return the tree from JSON: a number is a result for the first player, a list or an object holds the moves. Raises ValueError."""
     try:
         return alternating(json.loads(text))
     except (json.JSONDecodeError, TypeError, AttributeError, RecursionError) as error:
@@ -49,7 +49,7 @@ def read_tree(text: str) -> ExplicitTree:
 
 
 def whole_numbers(text: str, count: int = 0) -> list[int]:
-    """Positive numbers with spaces between them, `count` of them if it isn't 0. Raises ValueError."""
+    """Return positive numbers that are separated by spaces, `count` of them unless it is 0. Raises ValueError."""
     numbers = [int(word) if word.isascii() and word.isdigit() else 0 for word in text.split()]
     if not numbers or min(numbers) < 1 or count not in (0, len(numbers)):
         raise ValueError(f"not {count or 'a row of'} positive whole numbers: {text[:40]!r}")
@@ -67,7 +67,7 @@ NOTATIONS = {
 
 
 def read_position(game: str, text: str) -> Position:
-    """The position that `text` spells in `game`, one of NOTATIONS. Raises ValueError with an example of that game's notation."""
+    """Return the position that `text` describes in `game`, one of NOTATIONS. Raises ValueError with an example of the notation."""
     try:
         return NOTATIONS[game].read(text)
     except ValueError as error:

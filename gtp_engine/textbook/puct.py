@@ -1,8 +1,8 @@
-"""PUCT: tree search with a guide instead of rollouts, as AlphaZero has it. The guide says which moves look good, and who is ahead.
+"""PUCT: tree search with a guide instead of rollouts, as in AlphaZero. The guide returns priors for the moves and a value.
 
-A move is chosen by its value so far plus a bonus in proportion to its prior: moves that the guide likes are tried first, the others
-only when those disappoint. A new node is worth what the guide says, and no game is played to the end. The guide is any function:
-an evaluation by hand, a few rollouts, a neural network. Two players who decide everything, as in `minimax.py`.
+The search chooses a move by its value so far plus a bonus that is proportional to its prior. Moves with high priors are tried first, and
+the others follow if those disappoint. The value of a new node is the guide's, and no game is played to the end. The guide is any
+function: a handwritten evaluation, a few rollouts, or a neural network. The game has two players and no chance, as in `minimax.py`.
 
 D. Silver and others: A general reinforcement learning algorithm that masters chess, shogi, and Go through self-play. Science 362, 2018.
 """
@@ -17,7 +17,7 @@ from gtp_engine.textbook.rollouts import Rollout
 Guide = Callable[[Position], tuple[dict[Move, float], float]]
 """A position that is not over -> (prior of each legal move, value).
 
-Priors are 0 or more, and only their proportions count. The value is for the player to move: 1 a sure win, 0 even, -1 a sure loss.
+Priors are 0 or more, and only their proportions count. The value is for the player to move: 1 is a certain win, 0 even, -1 a certain loss.
 """
 
 EXPLORATION = 1.5  # c of PUCT; AlphaZero began at 1.25
@@ -25,33 +25,33 @@ SURE = 1.0  # the largest value
 
 
 class GuidedNode:
-    """A position in the tree: its value for the player to move, and a child for each legal move, made when first tried."""
+    """A position in the tree: its value for the player to move, and its children, which are created when first tried."""
 
     __slots__ = ("children", "position", "priors", "value_sum", "visits")
 
     def __init__(self, position: Position, priors: dict[Move, float], value: float) -> None:
         self.position = position
-        self.priors = priors  # of the legal moves, adding up to 1; none when the game is over
+        self.priors = priors  # of the legal moves, with the sum 1; empty when the game is over
         self.children: dict[Move, GuidedNode] = {}
-        self.visits = 1  # the look that `value` comes from
+        self.visits = 1  # the visit that gave `value`
         self.value_sum = value  # for the player to move here
 
     def value_of(self, move: Move) -> float:
-        """The mean value of a move for the player who makes it; 0, an even game, before it was tried."""
+        """Return the mean value of a move for the player who makes it; 0, an even game, if it is untried."""
         child = self.children.get(move)
         return -child.value_sum / child.visits if child else 0.0
 
     def visits_of(self, move: Move) -> int:
-        """How often the move was tried."""
+        """Return the visits of a move."""
         return self.children[move].visits if move in self.children else 0
 
     def puct(self, move: Move, exploration: float) -> float:
-        """value + c * prior * sqrt(visits of the node) / (1 + visits of the move): the bonus that decides what is tried next."""
+        """Return value + c * prior * sqrt(visits of the node) / (1 + visits of the move), with c = `exploration`."""
         return self.value_of(move) + exploration * self.priors[move] * math.sqrt(self.visits) / (1 + self.visits_of(move))
 
 
 class GuidedSearch:
-    """Chooses moves by PUCT with `rounds` positions shown to the guide for each move."""
+    """Chooses moves by PUCT with `rounds` rounds for each move."""
 
     def __init__(self, guide: Guide, rounds: int, exploration: float = EXPLORATION) -> None:
         if rounds < 1:
@@ -61,14 +61,14 @@ class GuidedSearch:
         self.guide, self.rounds, self.exploration = guide, rounds, exploration
 
     def choose_move(self, position: Position) -> Move:
-        """The move with the most visits, by prior among equals. Raises ValueError as `search` does."""
+        """Return the move with the most visits, by prior among equals. Raises ValueError as `search` does."""
         root = self.search(position)
         return max(root.priors, key=lambda move: (root.visits_of(move), root.priors[move]))
 
     def search(self, position: Position) -> GuidedNode:
-        """The root after the rounds.
+        """Play the rounds and return the root.
 
-        Raises ValueError when the game is over or not one for two players who decide, and when the guide returns nonsense.
+        Raises ValueError when the game is over, when it has chance or not two players, and when the guide returns invalid priors or values.
         """
         require_moves(position)
         root = self.look(position)
@@ -77,7 +77,7 @@ class GuidedSearch:
         return root
 
     def play_round(self, node: GuidedNode) -> float:
-        """One round from `node` down; gives back its value for the player to move at `node`."""
+        """Play one round from `node` down and return its value for the player to move at `node`."""
         if node.position.is_over():
             value = sign(node.position.utility(node.position.next_player))
         else:
@@ -92,7 +92,7 @@ class GuidedSearch:
         return value
 
     def look(self, position: Position) -> GuidedNode:
-        """A new node, visited once: worth what the guide says, or what the finished game was."""
+        """Return a new node with one visit. Its value is the guide's, or the result of a finished game."""
         require_two_players(position)
         if position.is_over():
             return GuidedNode(position, {}, sign(position.utility(position.next_player)))
@@ -103,7 +103,7 @@ class GuidedSearch:
 
 
 def check_advice(position: Position, priors: dict[Move, float], value: float) -> None:
-    """Raises ValueError, saying what is wrong, unless a guide may say this of the position."""
+    """Raise ValueError with an explanation if the guide's priors or value are invalid for the position."""
     legal = set(position.legal_moves())
     if set(priors) != legal:
         missing, extra = sorted(legal - set(priors)), sorted(map(str, set(priors) - legal))
@@ -118,19 +118,19 @@ def check_advice(position: Position, priors: dict[Move, float], value: float) ->
 
 
 def sign(utility: float) -> float:
-    """A result as a value: 1 won, 0 drawn, -1 lost, whatever the margin."""
+    """Return a result as a value without its margin: 1 for a win, 0 for a draw, -1 for a loss."""
     return float((utility > 0) - (utility < 0))
 
 
 def know_nothing(position: Position) -> tuple[dict[Move, float], float]:
-    """The guide without an opinion: every move is as likely, every position even. The search then lives on finished games alone."""
+    """Return equal priors and the value 0. With this guide the search learns from finished games only."""
     return dict.fromkeys(position.legal_moves(), 1.0), 0.0
 
 
 def evaluating_guide(evaluate: Callable[[Position], float], scale: float) -> Guide:
-    """A guide from an evaluation for the player to move: tanh(evaluation / scale) as the value, and priors from a look one move ahead.
+    """Return a guide that is based on an evaluation for the player to move: its value is tanh(evaluation / scale).
 
-    `scale` is an evaluation that is clearly good, in its own units: it counts as 0.76.
+    Its priors come from the evaluations after each move. `scale`: a clearly good evaluation, which becomes the value 0.76.
     """
 
     def guide(position: Position) -> tuple[dict[Move, float], float]:
@@ -140,7 +140,7 @@ def evaluating_guide(evaluate: Callable[[Position], float], scale: float) -> Gui
         return {move: math.exp(2.0 * value) for move, value in values.items()}, math.tanh(evaluate(position) / scale)
 
     def next_value(position: Position) -> float:
-        """For the player who has just moved."""
+        """Return the value for the player who has just moved."""
         if position.is_over():
             return -sign(position.utility(position.next_player))
         return -math.tanh(evaluate(position) / scale)
@@ -149,7 +149,7 @@ def evaluating_guide(evaluate: Callable[[Position], float], scale: float) -> Gui
 
 
 def rollout_guide(rollout: Rollout, count: int, rng: random.Random) -> Guide:
-    """A guide that plays `count` rollouts for the value, and has no opinion on the moves."""
+    """Return a guide with equal priors whose value is the mean of `count` rollouts."""
 
     def guide(position: Position) -> tuple[dict[Move, float], float]:
         """See Guide."""

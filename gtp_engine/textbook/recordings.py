@@ -1,4 +1,4 @@
-"""Every search of the textbook with its tree recorded, for `picture.py`."""
+"""Run every search of the textbook and record its tree, for `picture.py`."""
 
 import random
 from collections.abc import Callable
@@ -11,23 +11,23 @@ from gtp_engine.textbook.mcts import Node, TreeSearch
 from gtp_engine.textbook.rollouts import Rollout, random_rollout
 from gtp_engine.textbook.search_tree import Branch, Recorder, add_untried, mark_best, mark_bounds, seen_by_first, walk
 
-FEWEST_PART = 0.01  # of the rounds: moves of tree search with fewer visits are not drawn
+FEWEST_PART = 0.01  # part of the rounds: moves of tree search with fewer visits are not drawn
 
 
 @dataclass(frozen=True)
 class Request:
-    """What is to be searched, and how."""
+    """The position to search, and the settings of the search."""
 
     position: Position
-    depth: float  # moves to look ahead; of tree search: to draw. Expectiminimax and max^n look to the end
+    depth: float  # moves to search; for tree search, moves to draw. Expectiminimax and max^n search to the end
     evaluate: Evaluate[Position]
     rounds: int = 1_000  # of tree search
-    seed: int = 1  # of its random numbers
-    rollout: Rollout = random_rollout  # its judge
+    seed: int = 1  # of the random numbers of tree search
+    rollout: Rollout = random_rollout  # of tree search
 
 
 def record_minimax(position: Position, depth: float, evaluate: Evaluate[Position]) -> Branch:
-    """Minimax to a depth; values are for the first player. Raises ValueError as depth_limited.values_of_moves."""
+    """Record minimax to a depth; values are for the first player. Raises ValueError as depth_limited.values_of_moves."""
     require_depth(depth)
     require_two_players(position)
     require_moves(position)
@@ -37,7 +37,7 @@ def record_minimax(position: Position, depth: float, evaluate: Evaluate[Position
 
 
 def record_alphabeta(position: Position, depth: float, evaluate: Evaluate[Position]) -> Branch:
-    """Alpha-beta to a depth, with the branches cut off; values are for the first player. Raises ValueError as AlphaBeta.search."""
+    """Record alpha-beta to a depth, with its cut-off branches; values are for the first player. Raises ValueError as AlphaBeta.search."""
     recorder = Recorder(position, require_two_players)
     alphabeta.AlphaBeta(evaluate, counter=recorder).search(position, depth)
     mark_bounds(recorder.root)
@@ -46,7 +46,7 @@ def record_alphabeta(position: Position, depth: float, evaluate: Evaluate[Positi
 
 
 def record_expectiminimax(position: Position) -> Branch:
-    """Expectiminimax to the end of the game; values are for the first player. Raises ValueError without a legal move."""
+    """Record expectiminimax to the end of the game; values are for the first player. Raises ValueError without a legal move."""
     require_moves(position)
     recorder = Recorder(position)
     expectiminimax.value(position, FIRST, recorder)
@@ -54,13 +54,13 @@ def record_expectiminimax(position: Position) -> Branch:
 
 
 def record_maxn(position: Position) -> Branch:
-    """Max^n to the end of the game, with the values of all players. Raises ValueError as maxn.values_of_moves."""
+    """Record max^n to the end of the game, with the values of all players. Raises ValueError as maxn.values_of_moves."""
     require_moves(position)
     recorder = Recorder(position)
     maxn.values(position, recorder)
 
     def add_values(branch: Branch) -> None:
-        """The values of a branch from those of its children."""
+        """Set the values of a branch from those of its children."""
         player, after = branch.position.next_player, branch.children
         if branch.position.is_over():
             branch.values = tuple(branch.position.utility(player) for player in range(branch.position.players))
@@ -72,9 +72,9 @@ def record_maxn(position: Position) -> Branch:
 
 
 def record_tree_search(root: Node, depth: float, fewest_visits: int) -> Branch:
-    """The first `depth` levels below a root of Monte Carlo tree search, without children of fewer than `fewest_visits`.
+    """Return the first `depth` levels below a root of Monte Carlo tree search, without children of fewer than `fewest_visits`.
 
-    Values are the first player's win rates; the best move of each node is the one visited most.
+    Values are the first player's win rates. The best move of each node is the most visited one.
     """
     branch = Branch(root.position, root.move or "", root.win_rate(FIRST), visits=root.visits)
     if depth > 0:
@@ -86,7 +86,7 @@ def record_tree_search(root: Node, depth: float, fewest_visits: int) -> Branch:
 
 
 def tree_search(request: Request) -> Branch:
-    """Monte Carlo tree search. Raises ValueError without a legal move, rounds or a depth."""
+    """Record Monte Carlo tree search. Raises ValueError without a legal move, rounds or a depth."""
     require_depth(request.depth)
     root = TreeSearch(request.rounds, rollout=request.rollout, rng=random.Random(request.seed)).search(request.position)
     return record_tree_search(root, request.depth, max(round(FEWEST_PART * request.rounds), 1))

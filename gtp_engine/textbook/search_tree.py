@@ -1,6 +1,6 @@
-"""What a search looked at, kept as a tree: every move tried, the value found, and the moves that were never tried. `picture.py` draws it.
+"""Record a search as a tree: every move that it tried, its value, and the moves that it never tried. `picture.py` draws the tree.
 
-`Recorder` is handed to a search in place of its `Counter`; `recordings.py` does that for every search.
+A search takes a `Recorder` in place of its `Counter`. `recordings.py` does so for every search.
 """
 
 from collections.abc import Callable
@@ -9,41 +9,41 @@ from dataclasses import dataclass, field
 from gtp_engine.textbook.counter import Counter, P
 from gtp_engine.textbook.game import CHANCE, SECOND, Move, Position
 
-MOST_BRANCHES = 3_000  # nobody reads a larger picture
-EXACT, AT_LEAST, AT_MOST = "", "≥", "≤"  # what a value says about the true one
-TURNED = {EXACT: EXACT, AT_LEAST: AT_MOST, AT_MOST: AT_LEAST}  # when its sign is turned
+MOST_BRANCHES = 3_000  # a larger picture is unreadable
+EXACT, AT_LEAST, AT_MOST = "", "≥", "≤"  # the relation of the true value to the recorded one
+TURNED = {EXACT: EXACT, AT_LEAST: AT_MOST, AT_MOST: AT_LEAST}  # the relation after a change of sign
 
 
 @dataclass
 class Branch:
-    """A position that a search came to, or passed by."""
+    """A position that a search visited or left out."""
 
     position: Position
-    move: Move = ""  # that led here; empty for the root
-    value: float | None = None  # None: not looked at
+    move: Move = ""  # from the parent; empty for the root
+    value: float | None = None  # None: not searched
     relation: str = EXACT
-    values: tuple[float, ...] = ()  # for each player, where the search finds them all
+    values: tuple[float, ...] = ()  # for each player, if the search computes them all
     visits: int | None = None  # rounds of Monte Carlo tree search; None for other searches
-    is_best: bool = False  # is it what the search would play?
+    is_best: bool = False  # is it the search's choice?
     children: list["Branch"] = field(default_factory=list)
 
     def count(self) -> int:
-        """This branch and all below."""
+        """Return the number of branches in this subtree, including this one."""
         return 1 + sum(child.count() for child in self.children)
 
 
 def require_nothing(position: Position) -> None:
-    """The default of Recorder."""
+    """Accept every position: the default of Recorder."""
 
 
 class Recorder(Counter):
-    """A Counter that keeps the tree of one search. `require` is called with every position, to raise ValueError for what can't be."""
+    """A Counter that keeps the tree of one search. `require` is called with every position and raises ValueError for unsuitable ones."""
 
     def __init__(self, position: Position, require: Callable[[Position], None] = require_nothing) -> None:
         super().__init__()
         self.require = require
         self.root = Branch(position)
-        self.path = [self.root]  # from the root to where the search is
+        self.path = [self.root]  # from the root to the current position of the search
 
     def descend(self, position: P, move: Move) -> P:
         """See Counter. Raises ValueError for a tree of more than MOST_BRANCHES positions, and as `require` does."""
@@ -62,11 +62,11 @@ class Recorder(Counter):
         return value
 
 
-# ---------------------------------------------------------------- what the recorded values mean
+# ---------------------------------------------------------------- interpreting the recorded values
 
 
 def walk(branch: Branch, visit: Callable[[Branch], None]) -> Branch:
-    """Call `visit` for every branch, children before parents; gives the root back."""
+    """Call `visit` for every branch, children before parents, and return the root."""
     for child in branch.children:
         walk(child, visit)
     visit(branch)
@@ -74,14 +74,14 @@ def walk(branch: Branch, visit: Callable[[Branch], None]) -> Branch:
 
 
 def mark_bounds(root: Branch) -> Branch:
-    """Say which values of an alpha-beta search are only bounds. All values are for the player to move.
+    """Mark the values of an alpha-beta search that are only bounds, and return the root. All values are for the player to move.
 
-    Where moves were left out, the value is at least what was found. Where all were tried, it is as good as the best one: exact, or
-    at most that, if the opponent's reply there was itself only a bound.
+    If moves were left out, the value is a lower bound. If all were tried, it is exact if the best move's value is exact; otherwise it is
+    an upper bound.
     """
 
     def mark(branch: Branch) -> None:
-        """Say of one branch whether its value is exact."""
+        """Set the relation of one branch."""
         if not branch.children:
             return
         best = [child for child in branch.children if child.value is not None and -child.value == branch.value]
@@ -96,10 +96,10 @@ def mark_bounds(root: Branch) -> Branch:
 
 
 def add_untried(root: Branch) -> Branch:
-    """Add the moves that the search left out of the positions that it did look into."""
+    """Add the moves that the search left out in the positions that it searched, and return the root."""
 
     def add(branch: Branch) -> None:
-        """The moves of one position."""
+        """Add the untried moves of one position."""
         tried = {child.move for child in branch.children}
         if tried:
             moves = [move for move in branch.position.legal_moves() if move not in tried]
@@ -109,7 +109,7 @@ def add_untried(root: Branch) -> Branch:
 
 
 def seen_by_first(root: Branch) -> Branch:
-    """Values for the player to move become values for the first player."""
+    """Turn values for the player to move into values for the first player, and return the root."""
 
     def turn(branch: Branch) -> None:
         if branch.value is not None and branch.position.next_player == SECOND:
@@ -119,7 +119,7 @@ def seen_by_first(root: Branch) -> Branch:
 
 
 def mark_best(root: Branch) -> Branch:
-    """Mark the first child whose value is its parent's, wherever a player chooses."""
+    """Mark the first child with its parent's value wherever a player chooses, and return the root."""
 
     def mark(branch: Branch) -> None:
         """Mark one child of a branch."""
@@ -133,7 +133,7 @@ def mark_best(root: Branch) -> Branch:
 
 
 def describe(root: Branch) -> str:
-    """The size of the tree in words."""
+    """Return a text about the size of the tree and the meaning of its values."""
     if root.visits is not None:
         return f"{root.visits} rounds; win rates of the first player"
     evaluated, untried = 0, 0

@@ -1,4 +1,4 @@
-"""Players that a person has written: a Python file with a function `choose_move(position, dice)`, for `--player-file` and docs/course."""
+"""Load players that users write: a Python file with a function `choose_move(position, dice)`, for `--player-file` and docs/course."""
 
 import importlib.util
 import random
@@ -14,14 +14,14 @@ FUNCTION = "choose_move"
 
 
 class PlayerFailedError(ValueError):
-    """A file that is no player, or one whose function failed; str() is one sentence."""
+    """A file is not a player, or its function failed. str() is one sentence."""
 
 
 def load_player(path: Path, dice: random.Random) -> Player:
-    """The player of this file. Its code is run, with its own folder on the path of modules.
+    """Return the player of this file. Its code is run, with its own folder on the module path.
 
-    Raises PlayerFailedError for a file that can't be read or run, or lacks the function. So does the player when the function fails, or
-    returns what is no legal move.
+    Raises PlayerFailedError if the file can't be read or run, or lacks the function. The player raises it if the function fails or
+    returns an illegal move.
     """
     function = load_function(path)
 
@@ -40,7 +40,7 @@ def load_player(path: Path, dice: random.Random) -> Player:
 
 
 def load_function(path: Path) -> Callable[[Position, random.Random], Any]:
-    """The file's function. Raises PlayerFailedError as load_player does."""
+    """Return the file's function. Raises PlayerFailedError as load_player does."""
     if not path.is_file():
         raise PlayerFailedError(f"{path}: there is no such file")
     sys.path.insert(0, str(path.resolve().parent))

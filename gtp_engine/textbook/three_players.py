@@ -1,6 +1,6 @@
-"""Coins in a row for three players: each in turn takes the coin at the left or at the right end; everybody keeps what they take.
+"""Coins in a row for three players: each player in turn takes and keeps the coin at the left or at the right end.
 
-With two players one's gain is the other's loss; with three that is no longer so, and nobody can say who the opponent is.
+With two players one player's gain is the other's loss. With three players this is no longer true, and no single player is the opponent.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ COINS = (5, 1, 2, 10, 7, 3, 8)  # an arbitrary row in which taking the bigger en
 
 @dataclass(frozen=True, slots=True)
 class CoinRow(Position):
-    """The coins that are left, what each player has taken, and who is to move."""
+    """The remaining coins, the sum that each player has taken, and the player to move."""
 
     coins: tuple[int, ...] = COINS
     taken: tuple[int, ...] = (0,) * PLAYERS
@@ -28,25 +28,25 @@ class CoinRow(Position):
 
     @property
     def next_player(self) -> int:
-        """The players take turns: 0, 1, 2, 0 ..."""
+        """The player to move. The players take turns: 0, 1, 2, 0 ..."""
         return self.to_move
 
     def legal_moves(self) -> list[Move]:
-        """Both ends of the row, or the last coin, which is on the left."""
+        """Return both ends of the row, or `left` for the last coin."""
         return [LEFT, RIGHT][: len(self.coins)]
 
     def is_over(self) -> bool:
-        """No coin is left."""
+        """Is no coin left?"""
         return not self.coins
 
     def winner(self) -> int | None:
-        """Who has most, if it is one player alone."""
+        """Return the only player with the most, or None."""
         if self.coins or self.taken.count(max(self.taken)) > 1:
             return None
         return self.taken.index(max(self.taken))
 
     def utility(self, player: int) -> float:
-        """The sum of the coins that `player` took. Raises ValueError as long as coins are left."""
+        """Return the sum of the coins that `player` took. Raises ValueError while coins are left."""
         if self.coins:
             raise ValueError("the game is not over: it has no utility yet")
         return float(self.taken[player])
@@ -57,5 +57,5 @@ class CoinRow(Position):
         return type(self)(rest, taken, (self.to_move + 1) % PLAYERS)
 
     def __str__(self) -> str:
-        """The row, and what each player has."""
+        """Return the row and each player's sum as text."""
         return f"{' '.join(map(str, self.coins)) or 'no coins'} | taken {' '.join(map(str, self.taken))}"

@@ -1,4 +1,4 @@
-"""Tic-tac-toe: the smallest game that people really play, and small enough to search to the end.
+"""Tic-tac-toe: a game that people play, and small enough to search to the end.
 
 255,168 complete games and 5,478 positions; perfect play is a draw.
 """
@@ -17,15 +17,15 @@ LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 @dataclass(frozen=True, slots=True)
 class TicTacToe(Position):
-    """Nine cells, each X, O or empty. Who is to move follows from the number of marks: X begins. A move is a square, `a1` to `c3`."""
+    """Nine cells, each X, O or empty. X begins, so the number of marks gives the player to move. A move is a square, `a1` to `c3`."""
 
     cells: str = EMPTY * 9  # the top row first
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """The position drawn as three rows of X, O and `.`, top row first, with spaces or `/` between them as you like.
+        """Return the position that is drawn as three rows of X, O and `.`, top row first, with optional spaces or `/` between them.
 
-        Raises ValueError for another shape or sign and for numbers of marks that X beginning can't lead to; doesn't check
+        Raises ValueError for another shape or character, and for numbers of marks that are impossible because X begins. Doesn't check
         that the game ended with the first line of three.
         """
         cells = "".join(text.replace("/", " ").split()).upper()
@@ -37,23 +37,23 @@ class TicTacToe(Position):
 
     @property
     def next_player(self) -> int:
-        """FIRST is X, SECOND is O."""
+        """FIRST for X, SECOND for O."""
         return FIRST if self.cells.count(EMPTY) % 2 else SECOND
 
     def legal_moves(self) -> list[Move]:
-        """The empty squares, as a board is read."""
+        """Return the empty squares in reading order; empty if the game is over."""
         return [] if self.is_over() else [square for square, mark in zip(SQUARES, self.cells, strict=True) if mark == EMPTY]
 
     def is_legal(self, move: Move) -> bool:
-        """Is the square there and empty, in a game that goes on?"""
+        """Is `move` an empty square, and is the game not over?"""
         return move in INDEX and self.cells[INDEX[move]] == EMPTY and not self.is_over()
 
     def is_over(self) -> bool:
-        """Three in a line, or no empty square."""
+        """Is there a line of three, or no empty square?"""
         return EMPTY not in self.cells or self.winner() is not None
 
     def winner(self) -> int | None:
-        """Who has three in a line."""
+        """Return the player with three in a line, or None."""
         cells = self.cells
         for first, second, third in LINES:
             if cells[first] == cells[second] == cells[third] != EMPTY:
@@ -65,14 +65,14 @@ class TicTacToe(Position):
         return type(self)(self.cells[:index] + MARKS[self.next_player] + self.cells[index + 1 :])
 
     def __str__(self) -> str:
-        """The board as three rows."""
+        """Return the board as three rows."""
         return "\n".join(" ".join(self.cells[row : row + 3]) for row in (0, 3, 6))
 
 
 def open_lines(position: TicTacToe) -> float:
-    """An evaluation for the player to move: lines that are still open to them minus lines open to the opponent.
+    """Return an evaluation for the player to move: the lines that are open to the player minus those open to the opponent.
 
-    A line is open to a player as long as the other has no mark in it.
+    A line is open to a player while the opponent has no mark in it.
     """
     cells = position.cells
     own, other = MARKS[position.next_player], MARKS[1 - position.next_player]

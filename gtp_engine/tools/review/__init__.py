@@ -1,8 +1,8 @@
-"""A game record judged move by move: annotated SGF, tables, plots and a page to click through.
+"""Reviews judge a game record move by move and write annotated SGF, tables, plots and an HTML page.
 
-`settings.py` says how, `records.py` finds the games in files, `judge.py` judges them, `batch.py` goes through many; what comes out is
-written by `annotate.py`, `tables.py`, `plot.py` and `html_page.py`. `index.py` lists the games of a folder.
-`judged_by.py` names what judged.
+`settings.py` holds the settings, `records.py` reads the games from files, `judge.py` judges one game and `batch.py` many.
+`annotate.py`, `tables.py`, `plot.py` and `html_page.py` write the results. `index.py` lists the games of a folder.
+`judged_by.py` names the network or the playouts that judged the positions.
 """
 
 __all__ = [

@@ -1,9 +1,9 @@
-"""Leads that agree from move to move: a curve near what the searches found, and how much of its way the moves lost.
+"""Fit a consistent curve to the leads that the searches found, and compute how much each move lost.
 
-Searches of neighboring positions have errors of their own, and their differences add the errors up. The truth has a shape: with the best
-move the lead stays as it is, with any other it falls for its player, by no more than two searches of the same position show. The curve may
-leave that shape where the searches insist, at a price for each point: there the engine changed its mind, and no move lost anything. It is
-found exactly, by dynamic programming over a grid of leads (the fused lasso of Tibshirani et al. 2005, with signs and two prices).
+Each search has an error of its own, and the difference of two searches adds both errors. The true lead has a known shape: it stays the
+same after the best move, and it falls for the player after any other move. It falls by no more than two searches of the same position
+show. The curve may leave this shape at a price for each point. The engine changed its mind there, and no move is charged.
+Dynamic programming over a grid of leads finds the exact optimum (the fused lasso of Tibshirani et al. 2005, with signs and two prices).
 """
 
 from collections.abc import Sequence
@@ -11,35 +11,35 @@ from dataclasses import dataclass
 
 import numpy as np
 
-LEVELS = 400  # of the grid at most: 0.2 points apart in a game whose lead moves by 80
+LEVELS = 400  # most levels of the grid: they are 0.2 points apart in a game whose lead moves by 80
 
 
 @dataclass(frozen=True)
 class Prices:
-    """Of a change of the curve by 1, in squared units of the values at weight 1."""
+    """Prices of a change of the curve by 1, in squared units of the values at weight 1."""
 
-    loss: float  # by a move that may have lost as much
-    drift: float  # that no move explains
+    loss: float  # for a change that a move's loss explains
+    drift: float  # for a change that no move explains
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """Values that agree."""
+    """The fitted curve, and the losses of the moves along it."""
 
-    values: list[float]  # one for each that was found, all for one player
-    losses: list[float]  # for each move, what it lost for its player: at least 0.0; the rest of a change is drift
+    values: list[float]  # one for each value that was found, all from the same player's side
+    losses: list[float]  # each move's loss for its player, at least 0.0; the remaining change is drift
 
 
 def agreeing(
     values: Sequence[float], weights: Sequence[float], signs: Sequence[int], most: Sequence[float], prices: Prices, step: float
 ) -> Agreement:
-    """The curve nearest to `values`.
+    """Return the curve that is nearest to `values` after the prices are paid.
 
-    values -- what was found before each move and after the last one
-    weights -- how much each of them counts, above 0
-    signs -- for each move +1 when that player made it, which can only lower the value, or -1 when the other one did
-    most -- how much each move may have lost: 0.0 for the best one, infinity where nothing is known
-    step -- the grid's least distance
+    values -- the values found before each move and after the last one
+    weights -- the weight of each value, above 0
+    signs -- +1 for a move of the player whose values these are, which can only lower the value; -1 for a move of the opponent
+    most -- the largest loss that each move may have: 0.0 for the best move, infinity where the loss is unknown
+    step -- the smallest distance between two levels of the grid
     """
     found, limits = np.asarray(values, np.float64), np.asarray(most, np.float64)
     low, high = float(found.min()), float(found.max())

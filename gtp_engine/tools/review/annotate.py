@@ -1,11 +1,11 @@
-"""The record with the review written into it: comments, win rates, marks for mistakes, better variations as branches.
+"""Write a review into its SGF record: comments, win rates, marks for mistakes, and better variations as branches.
 
-What stands in the record stays: its own comments come first, its own variations stay where they are. Added are, in each node with a
-move of the main line, `C` and the properties below; and after each mistake a branch with what would have been better.
+The record keeps everything that it contains. Its own comments come first, and its own variations stay in place. The review adds `C` and
+the properties below to each node with a move of the main line. It adds a branch with the better variation beside each mistake.
 
-`SBKV` and `SBKS` are Sabaki's: Black's win rate in percent and Black's lead in points after the move, which its graph shows. `V` is
-SGF's own for the score, `BM`, `DO` and `TE` its marks for bad, doubtful and good moves, `HO` marks what is worth a look (FF[4]); Sabaki
-shows them all. KaTrain shows the comments as notes; how it stores its own analysis is documented nowhere, so nothing imitates that.
+`SBKV` and `SBKS` are Sabaki's properties: Black's win rate in percent and Black's lead in points after the move. Sabaki's graph shows
+them. `V` is the score in SGF (FF[4]). `BM`, `DO` and `TE` mark bad, doubtful and good moves, and `HO` marks interesting positions. Sabaki
+shows all of them. KaTrain shows the comments as notes. KaTrain's format for its own analysis is undocumented, so it isn't written.
 """
 
 from collections.abc import Sequence
@@ -23,18 +23,18 @@ from gtp_engine.tools.review.settings import BLUNDER, INACCURACY, MISTAKE, SIZES
 from gtp_engine.tools.review.words import doubt_text, points_text, verdict_text
 
 MARKS = {INACCURACY: {"DO": ""}, MISTAKE: {"BM": "1"}, BLUNDER: {"BM": "2", "HO": "1"}}
-EVEN = 0.5  # points: who leads by less can't be told
-LINE_MOVES = 6  # of a line in a comment: more can't be followed without a board
-MOVE_MARKS = ("BM", "DO", "IT", "TE")  # at most one of them may stand in a node
+EVEN = 0.5  # points: a smaller lead is called even
+LINE_MOVES = 6  # moves of a line in a comment: a longer line can't be followed without a board
+MOVE_MARKS = ("BM", "DO", "IT", "TE")  # a node may have one of them at most
 
 
 def annotated_record(review: GameReview) -> str:
-    """The text of the record with the review in it, to be written in UTF-8."""
+    """Return the text of the record with the review in it. The text must be written in UTF-8."""
     text = review.record.text
     line = main_line(text)
     edits = Edits(text)
     annotate_root(edits, line.nodes[0], review)
-    moves = [node for node in line.nodes if node.color_name][: len(review.moves)]  # further ones can't be played
+    moves = [node for node in line.nodes if node.color_name][: len(review.moves)]  # the record's later moves can't be played
     for node, move, evaluation in zip(moves, review.moves, review.evaluations[1:], strict=True):
         annotate_move(edits, node, move, evaluation)
     for node, move in reversed(list(zip(moves, review.moves, strict=True))):
@@ -44,7 +44,7 @@ def annotated_record(review: GameReview) -> str:
 
 
 def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
-    """Say in the root's comment what was done and how the players did."""
+    """Add the settings of the review and a summary of both players to the root's comment."""
     lines = [f"Reviewed by gtp_engine, a Go program. {rules_title(review.rules)} rules, komi {review.komi:g}."]
     for color in (BLACK, WHITE):
         summary = review.summary(color)
@@ -68,14 +68,14 @@ def numbered(moves: Sequence[MoveReview]) -> str:
 
 
 def effort_text(review: GameReview) -> str:
-    """How thoroughly."""
+    """Return a sentence, without its full stop, that says how thorough the review is."""
     if not review.settings.share:
         return "This is only a first look"
     return doubt_text(review.in_doubt) if review.in_doubt else "The engine looked longer where the lead changes a lot"
 
 
 def annotate_move(edits: Edits, node: SgfNode, move: MoveReview, after: Evaluation) -> None:
-    """Write the judgement of a move into its node. Marks that stand there already are left alone."""
+    """Write the judgement of a move into its node. Marks that the node already has are kept."""
     properties = {"SBKV": f"{100 * after.win_rate:.2f}", "SBKS": f"{after.lead:.2f}", "V": f"{after.lead:.1f}"}
     if not any(mark in node.properties for mark in MOVE_MARKS):
         properties |= MARKS.get(move.size, {})
@@ -90,7 +90,7 @@ def annotate_move(edits: Edits, node: SgfNode, move: MoveReview, after: Evaluati
 
 
 def add_comment(edits: Edits, node: SgfNode, text: str) -> None:
-    """Add to the node's comment, or give it one."""
+    """Append `text` to the node's comment, or create the comment."""
     if "C" in node.properties:
         edits.insert(node.properties["C"].end - 1, escaped(f"\n\n{text}"))
     else:
@@ -98,7 +98,7 @@ def add_comment(edits: Edits, node: SgfNode, text: str) -> None:
 
 
 def move_comment(move: MoveReview, after: Evaluation) -> str:
-    """What is to be said of a move, a line for each thing."""
+    """Return the comment on a move: the verdict, the better line, the opponent's best answer and Black's chances, one on each line."""
     size = f" ({move.size})" if move.is_mistake else ""
     lines = [f"Move {move.number}{size}: {verdict_text(move)}"]
     if move.is_mistake and move.best is not None:
@@ -110,13 +110,13 @@ def move_comment(move: MoveReview, after: Evaluation) -> str:
 
 
 def line_text(color: int, line: Sequence[int]) -> str:
-    """The first moves of a line that begins with `color`: `White D4, Black C3, White passes`."""
+    """Return the first moves of a line that `color` begins: `White D4, Black C3, White passes`."""
     colors = (NAMES[color], NAMES[opponent(color)])
     return ", ".join(f"{colors[i % 2]} {'passes' if point == PASS else to_vertex(point)}" for i, point in enumerate(line[:LINE_MOVES]))
 
 
 def lead_text(lead: float) -> str:
-    """Black's lead as a sentence."""
+    """Return a sentence that states Black's lead."""
     tenths = round(abs(lead), 1)
     if tenths < EVEN:
         return "The score is about even."
@@ -124,7 +124,7 @@ def lead_text(lead: float) -> str:
 
 
 def variation_text(move: MoveReview, best: Candidate, size: int) -> str:
-    """The nodes of a better variation."""
+    """Return the SGF nodes of a better variation."""
     color = move.color
     nodes = []
     for point in best.variation:
@@ -138,10 +138,10 @@ def variation_text(move: MoveReview, best: Candidate, size: int) -> str:
 
 
 def add_branch(edits: Edits, line: MainLine, node: SgfNode, branch: str) -> None:
-    """Add a variation beside `node`. To be called for the later nodes first: inner parentheses close before outer ones."""
+    """Add a variation beside `node`. Call it for later nodes first, because inner parentheses close before outer ones."""
     tree = line.trees[line.nodes.index(node)]
     if node is line.nodes[0]:
-        return  # the move stands in the root: nothing can stand beside it
+        return  # the root has no siblings
     if node.begins_tree:
         edits.insert(line.closings[tree] + 1, f"({branch})")
     else:

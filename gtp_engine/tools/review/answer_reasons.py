@@ -1,4 +1,4 @@
-"""What the opponent's best answer to a mistake does on the board, and what the better move would have done, seen in one move each."""
+"""Reasons that one move shows: what the opponent's best answer to a mistake does, and what the better move would have done."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ from gtp_engine.tools.review.model import NAMES, Reason
 
 
 def harmful_answer(missed: MissedMove) -> Iterator[Reason]:
-    """The answer takes stones, or puts several in atari, and would not after the better move."""
+    """The answer captures stones or puts several in atari, and it would not do so after the better move."""
     answers = missed.expected.answers if missed.expected is not None else []
     if not answers or answers[0].point == PASS:
         return
@@ -28,7 +28,7 @@ def harmful_answer(missed: MissedMove) -> Iterator[Reason]:
 
 
 def missed_atari(missed: MissedMove) -> Iterator[Reason]:
-    """The better move puts several stones in atari, and the move that was played doesn't."""
+    """The better move puts several stones in atari, and the played move doesn't."""
     other = opponent(missed.color)
     for chain in put_in_atari_by(missed.before, missed.better, other):
         if missed.after.color_at(chain[0]) == other and len(liberties_at(missed.after, chain[0])) > 1:
@@ -36,7 +36,7 @@ def missed_atari(missed: MissedMove) -> Iterator[Reason]:
 
 
 def taken_by(game: Game, move: int, color: int) -> Sequence[int]:
-    """The stones of `color` that the other color's move takes; none where it isn't legal."""
+    """Return the stones of `color` that the opponent's move captures. The list is empty when the move is illegal."""
     if not game.is_legal(opponent(color), move):
         return []
     played = game.copy()
@@ -45,7 +45,7 @@ def taken_by(game: Game, move: int, color: int) -> Sequence[int]:
 
 
 def put_in_atari_by(game: Game, move: int, color: int) -> list[list[int]]:
-    """The chains of several stones of `color` that the other color's move puts in atari, the largest first."""
+    """Return the chains of several stones of `color` that the opponent's move puts in atari, the largest first."""
     if not game.is_legal(opponent(color), move):
         return []
     played = game.copy()

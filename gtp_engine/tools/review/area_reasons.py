@@ -1,6 +1,6 @@
-"""Where on the board the points of a mistake are: who gets what after the better move, and after the one that was played.
+"""Find the area of the board in which a mistake lost its points, by comparing ownership after the better move and after the played move.
 
-Other than the reasons on the board this is an opinion of the search, and is told as one. It is told only where both searches were long.
+Other reasons are facts on the board. This one is an opinion of the search, and the text says so. It needs two long searches.
 """
 
 from dataclasses import dataclass, field
@@ -14,38 +14,38 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, board_points, opponent, row_and_column, to_vertex
 from gtp_engine.tools.review.model import NAMES, Evaluation, GameReview, MoveReview, Reason
 
-LONG = 100  # simulations of a search whose expectations are worth telling
-LEAST_DIFFERENCE = 0.2  # of the ownership of each point of an area
-LEAST_CHANGE = 0.8  # of the ownership of one point at least, and
-LEAST_MEAN = 0.4  # of all points of an area: else it is only a little more somebody's
-CHANGES_HANDS = 1.3  # of the ownership of one point at least in an area that the opponent gets
-LEAST_POINTS = 1.5  # that the better move gains in the area
-LEAST_PART = 0.4  # of all that it gains anywhere, and of what the mistake cost
-NEAR = 2  # rows and columns, together, between the better move and its area: what changes elsewhere is chance, or follows much later
-LARGEST_PART = 0.4  # of the board: where more of it changes, no area is meant, but stones may be
-LARGEST_FIGHT = 0.6  # the same where stones are lost or captured
-MINE, THEIRS = 0.4, -0.4  # mean ownership from which an area is somebody's: the search gives it to them in 70 of 100 cases
-SMALL = 8  # points of an area that a single point can name
-MIDDLE_THIRD = (0.38, 0.62)  # of the board, from edge to edge
-OPEN = -0.1  # from which on it is not theirs yet
-SEVERAL = 2  # stones: a single one may be a sacrifice
-CAPTURED, LOST, TAKEN, GAINED = "captured", "lost", "taken", "gained"  # what happens in an area: claims()
-MOST_EXCESS, MOST_EXCESS_OF_FIGHT = 3.0, 4.0  # times what the mistake cost: an area with more is another game, no loss there
+LONG = 100  # least simulations of a long search: its expectations are reliable enough for a reason
+LEAST_DIFFERENCE = 0.2  # in ownership, at each point of an area
+LEAST_CHANGE = 0.8  # in ownership, at one point of an area or more
+LEAST_MEAN = 0.4  # mean change in ownership of an area: with less, the area hardly changes
+CHANGES_HANDS = 1.3  # change in ownership of one point or more, in an area that the opponent gets
+LEAST_POINTS = 1.5  # points that the better move gains in the area
+LEAST_PART = 0.4  # part of all points that the better move gains, and of the points that the mistake cost
+NEAR = 2  # most rows plus columns between the better move and its area: changes farther away are chance, or follow much later
+LARGEST_PART = 0.4  # of the board: a larger change is no area, though it may be a fight
+LARGEST_FIGHT = 0.6  # of the board, where stones are lost or captured
+MINE, THEIRS = 0.4, -0.4  # mean ownership from which an area belongs to a player: the search gives it to them in 70 of 100 cases
+SMALL = 8  # most points of an area that is named by one vertex
+MIDDLE_THIRD = (0.38, 0.62)  # bounds of the middle third, as a part of the board from edge to edge
+OPEN = -0.1  # mean ownership from which an area is not yet the opponent's
+SEVERAL = 2  # stones: a single stone may be a sacrifice
+CAPTURED, LOST, TAKEN, GAINED = "captured", "lost", "taken", "gained"  # the claims about an area, see claims()
+MOST_EXCESS, MOST_EXCESS_OF_FIGHT = 3.0, 4.0  # times the mistake's cost: an area that gains more is part of a trade
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What two searches expect after the better move and after the one that was played, both from the side of the player who moved."""
+    """The results of two searches, after the better move and after the played move, from the side of the player who moved."""
 
-    best: np.ndarray  # [P] ownership after the better move, 1 for surely the player's, -1 for surely the opponent's
-    after: np.ndarray  # the same after the move that was played
+    best: np.ndarray  # [P] ownership after the better move: 1 is certainly the player's, -1 certainly the opponent's
+    after: np.ndarray  # [P] ownership after the played move
     loss: float = 0.0  # points that the mistake cost
     answers_to_best: list[Candidate] = field(default_factory=list)  # the opponent's moves after the better move, the best first
-    answers: list[Candidate] = field(default_factory=list)  # and after the one that was played
+    answers: list[Candidate] = field(default_factory=list)  # the opponent's moves after the played move, the best first
 
 
 def expected(color: int, loss: float, best: Evaluation | None, after: Evaluation) -> Expected | None:
-    """What is expected after the better move of `color`, and after its own, which lost so much; None without two long searches."""
+    """Compare the searches after the better move of `color` and after its played move, which cost `loss`; None if one is too short."""
     if best is None or min(best.simulations, after.simulations) < LONG:
         return None
     sign = 1 if color == BLACK else -1
@@ -53,40 +53,40 @@ def expected(color: int, loss: float, best: Evaluation | None, after: Evaluation
 
 
 def expected_in(review: GameReview, move: MoveReview) -> Expected | None:
-    """What the searches of the review expect after a mistake and after the better move; None without two long searches."""
+    """Compare the review's searches after a mistake and after the better move; None if one is missing or too short."""
     best, after = review.after_better.get(move.number), review.evaluations[move.number]
     return expected(move.color, move.lead_before - move.lead_after, best, after)
 
 
 @dataclass(frozen=True)
 class Area:
-    """A connected part of the board in which the better move gains."""
+    """A connected part of the board in which the better move gains points."""
 
     points: list[int]  # ascending
     owners: Expected
 
     @property
     def gain(self) -> float:
-        """Points that the better move gains here."""
+        """Points that the better move gains in the area."""
         return float((self.owners.best - self.owners.after)[self.points].sum())
 
     @property
     def largest_change(self) -> float:
-        """The most that the ownership of one point differs."""
+        """The largest difference in ownership of one point."""
         return float((self.owners.best - self.owners.after)[self.points].max())
 
     def mean(self, which: Literal["best", "after"], points: list[int]) -> float:
-        """The mean ownership of some points after the better move, or after the one that was played."""
+        """Return the mean ownership of `points` after the better move ("best") or after the played move ("after")."""
         owned: np.ndarray = getattr(self.owners, which)
         return float(owned[points].mean())
 
 
 def lost_area(game: Game, color: int, owners: Expected, moves: tuple[int, int], may_be_vague: bool = True) -> Reason | None:
-    """The area in which most of what the better move gains is gained; None where there is none that stands out.
+    """Return a reason that names the area in which the better move gains most of its points; None if no area stands out.
 
     game -- before the move
-    moves -- the one that was played, and the better one
-    may_be_vague -- False: only where it can be said who gets what
+    moves -- the played move and the better one
+    may_be_vague -- False: only an area that is captured, lost or taken counts
     """
     area = largest_area(game.size, owners, moves[1])
     what = told(game, color, area) if area is not None else None
@@ -96,7 +96,7 @@ def lost_area(game: Game, color: int, owners: Expected, moves: tuple[int, int], 
 
 
 def told(game: Game, color: int, area: Area) -> str | None:
-    """The weightiest claim about the area that fits what the mistake cost; None where none does."""
+    """Return the weightiest claim about the area that is consistent with the cost of the mistake, or None."""
     owners, size = area.owners, game.size
     everywhere = np.maximum(owners.best - owners.after, 0.0)[list(board_points(size))].sum()
     if area.gain < max(LEAST_POINTS, LEAST_PART * everywhere, LEAST_PART * owners.loss):
@@ -107,7 +107,7 @@ def told(game: Game, color: int, area: Area) -> str | None:
         if len(area.points) > part * size**2 or area.gain > excess * owners.loss:
             return None
         if is_fight:
-            return None if len(points) > owners.loss else what  # so many stones for so few points are a trade
+            return None if len(points) > owners.loss else what  # many stones for few points are a trade
         least_change = CHANGES_HANDS if what == TAKEN else LEAST_CHANGE
         if area.gain >= LEAST_MEAN * len(area.points) and area.largest_change >= least_change:
             return what
@@ -115,7 +115,7 @@ def told(game: Game, color: int, area: Area) -> str | None:
 
 
 def largest_area(size: int, owners: Expected, better: int) -> Area | None:
-    """The connected part of the board, near the better move, in which it gains most; None where it gains nothing there."""
+    """Return the connected area near the better move in which this move gains most, or None if it gains nothing there."""
     gained = {point for point in board_points(size) if owners.best[point] - owners.after[point] >= LEAST_DIFFERENCE}
     colors = {point: EMPTY if point in gained else BLACK for point in board_points(size)}
     areas = [
@@ -127,10 +127,10 @@ def largest_area(size: int, owners: Expected, better: int) -> Area | None:
 
 
 def claims(game: Game, color: int, area: Area, slack: float = 0.0) -> dict[str, list[int]]:
-    """What can be said of the area, the weightiest first: what happens there, and to which points.
+    """Return the claims that hold for the area with the points that each is about, the weightiest claim first.
 
     game -- before the move
-    slack -- by how much ownership may fall short of what is asked here: for another judge of the same area
+    slack -- the amount by which ownership may miss the thresholds, for a second judge of the same area
     """
     own, theirs = ([point for point in area.points if game.color_at(point) == each] for each in (color, opponent(color)))
     mine, lost = MINE - slack, THEIRS + slack
@@ -145,13 +145,13 @@ def claims(game: Game, color: int, area: Area, slack: float = 0.0) -> dict[str, 
 
 
 def distance(first: int, second: int) -> int:
-    """Rows and columns between two points, together."""
+    """Return the number of rows plus columns between two points."""
     (row, column), (other_row, other_column) = row_and_column(first), row_and_column(second)
     return abs(row - other_row) + abs(column - other_column)
 
 
 def area_text(game: Game, color: int, area: Area, what: str, moves: tuple[int, int]) -> str:
-    """One or two sentences about what happens there, one of the claims, after the moves (played, better)."""
+    """Return one or two sentences that state a claim about the area. `moves`: the played move and the better one."""
     name, other, (played, better) = NAMES[color], NAMES[opponent(color)], map(to_vertex, moves)
     points = claims(game, color, area)[what]
     if what == CAPTURED:
@@ -166,9 +166,9 @@ def area_text(game: Game, color: int, area: Area, what: str, moves: tuple[int, i
 
 
 def place_text(area: Area, better: int, size: int) -> str:
-    """Where on the board most of the area's gain is: `around D4`, or of a larger one `in the upper left`.
+    """Return the place of most of the area's gain: `around D4` for a small area, `in the upper left` for a larger one.
 
-    better -- the better move; of a part of the board opposite to it: `as far as the upper left`
+    better -- the better move; the text for an area on the opposite side is `as far as the upper left`
     """
     if len(area.points) <= SMALL:
         return f"around {to_vertex(middle_of(area.points, size))}"
@@ -186,7 +186,7 @@ def place_text(area: Area, better: int, size: int) -> str:
 
 
 def third_of(line: float, size: int) -> int:
-    """0, 1 or 2: in which third of the board a line lies, 1 for the lowest or the one furthest left; the middle third is the narrowest."""
+    """Return the third of the board that a line lies in: 0, 1 or 2 from the bottom or from the left. The middle third is the narrowest."""
     part = (line - 0.5) / size
     return 0 if part < MIDDLE_THIRD[0] else 1 if part <= MIDDLE_THIRD[1] else 2
 
@@ -197,7 +197,7 @@ def stones_at(stones: list[int], name: str, size: int) -> str:
 
 
 def middle_of(area: list[int], size: int) -> int:
-    """The point that is most surrounded by others of the area; of several the one in the middle of the list."""
+    """Return the point with the most neighbors in the area. Among several such points it is the middle one of the list."""
     inside = {point: sum(other in area for other in neighbors(point, size)) for point in area}
     best = [point for point in area if inside[point] == max(inside.values())]
     return best[len(best) // 2]

@@ -1,4 +1,4 @@
-"""Reviews of many games: each a job, each either whole in its folder or not there, none twice without need."""
+"""Review many games, each as a job. A folder holds a complete review or none, and finished reviews are not repeated."""
 
 import os
 from collections.abc import Collection, Iterator, Sequence
@@ -32,62 +32,62 @@ REVIEWED, KEPT, FAILED = "reviewed", "kept", "failed"
 
 @dataclass(frozen=True)
 class Task:
-    """What to review, how, and where to."""
+    """The files to review, the settings and the output folder."""
 
     paths: Sequence[Path]
     output: Path
     settings: ReviewSettings
     params: SearchParams
-    rules: Rules  # where a record names none
-    komi: float  # likewise
+    rules: Rules  # for records that name none
+    komi: float  # for records that name none
 
 
 @dataclass(frozen=True)
 class ReviewOutcome:
-    """What became of one game, or of a file that is none."""
+    """The outcome of one game, or of a file that holds no game."""
 
     title: str
-    status: str  # REVIEWED, KEPT (it was there already) or FAILED
-    reason: str = ""  # why it failed, one sentence
+    status: str  # REVIEWED, KEPT (an earlier run reviewed it) or FAILED
+    reason: str = ""  # one sentence that says why it failed
     folder: Path | None = None
     document: dict[str, object] = field(default_factory=dict, repr=False)  # the review's JSON
 
 
 class Watcher(Protocol):
-    """Who wants to know how far the work is."""
+    """Receives the progress of the work."""
 
     def begin(self, games: int) -> None:
-        """So many games will be looked at."""
+        """Called once, with the number of games."""
 
     def begin_game(self, title: str, positions: int) -> None:
-        """A game with so many positions is being reviewed."""
+        """Called when the review of a game with this number of positions begins."""
 
     def position_done(self, done: int, most: int) -> None:
-        """So much of the whole review is done, of so much that there will be at most; in simulations."""
+        """Called with the simulations that are done, and with the most that the review of the game will need."""
 
     def first_look(self, page: Path) -> None:
-        """This page shows what the first pass over the game found."""
+        """Called when the page shows the results of the first pass over a game."""
 
     def end_game(self, outcome: ReviewOutcome) -> None:
-        """It is over, for better or worse."""
+        """Called when a game has its outcome."""
 
 
 @dataclass(frozen=True)
 class Job:
-    """A game and the folder for its review."""
+    """A game, and the folder for its review."""
 
     source: GameSource
     folder: Path
 
 
 def cut(outcome: ReviewOutcome) -> str:
-    """Why the review ends before the record does; empty when it doesn't."""
+    """Return the warning that the review ends before the record does; empty when it doesn't."""
     warnings = outcome.document.get("warnings")
     return next((text for text in warnings if CUT in text), "") if isinstance(warnings, list) else ""
 
 
 def find_jobs(task: Task) -> tuple[list[Job], list[ReviewOutcome]]:
-    """Every game in the files, and an outcome for each file without one."""
+    """Return every game in the files, and an outcome for each file without a game."""
     sources: list[GameSource] = []
     failures: list[ReviewOutcome] = []
     for path in find_files(task.paths):
@@ -100,9 +100,9 @@ def find_jobs(task: Task) -> tuple[list[Job], list[ReviewOutcome]]:
 
 
 def review_all(task: Task, jobs: Sequence[Job], watcher: Watcher, place: JobPlace | None = None) -> Iterator[ReviewOutcome]:
-    """Review the games, each a job; the outcomes are in the order of the games.
+    """Review the games, each as a job, and yield the outcomes in the order of the games.
 
-    Raises OutputError when the disk takes no more; games that are finished stay.
+    Raises OutputError when a file can't be written. Finished reviews are kept.
     """
     place = place or JobPlace()
     watcher.begin(len(jobs))
@@ -118,7 +118,7 @@ def review_all(task: Task, jobs: Sequence[Job], watcher: Watcher, place: JobPlac
             due.append((number, replace(found, params=params_of_each(task.params, place.jobs))))
 
     def note(_key: str, told: tuple[str, tuple[Any, ...]]) -> None:
-        """Pass on how far a game is; of several at once only what they show."""
+        """Pass a job's progress on to the watcher; when several games run at once, only their first looks."""
         name, values = told
         if place.jobs == 1 or name == "first_look":
             getattr(watcher, name)(*values)
@@ -136,7 +136,7 @@ def review_all(task: Task, jobs: Sequence[Job], watcher: Watcher, place: JobPlac
 
 
 def look_at(task: Task, job: Job, records: Collection[str]) -> "ReviewOutcome | ReviewOrder":
-    """What is to be done about a game, or its outcome when that is nothing. `records`: real_paths of the task's."""
+    """Return the order to review a game, or its outcome when there is nothing to do. `records`: the task's real_paths."""
     title = job.source.title
     try:
         record = read_record(job.source, task.rules, task.komi)
@@ -152,7 +152,7 @@ def look_at(task: Task, job: Job, records: Collection[str]) -> "ReviewOutcome | 
 
 
 def params_of_each(params: SearchParams, jobs: int) -> SearchParams:
-    """The share of each of so many jobs in the processors and the memory."""
+    """Return the parameters of one of `jobs` jobs, which share the processors and the memory."""
     if jobs == 1:
         return params
     memory = max(params.memory // jobs, SMALLEST_MEMORY)
@@ -160,7 +160,7 @@ def params_of_each(params: SearchParams, jobs: int) -> SearchParams:
 
 
 def outcome_of(result: JobResult, job: Job) -> ReviewOutcome:
-    """What became of a game that was due. Raises OutputError."""
+    """Return the outcome of a finished job. Raises OutputError if it could not write its files."""
     if result.error:
         return ReviewOutcome(job.source.title, FAILED, result.error)
     if isinstance(result.value, str):
@@ -170,18 +170,18 @@ def outcome_of(result: JobResult, job: Job) -> ReviewOutcome:
 
 @dataclass(frozen=True)
 class ReviewOrder:
-    """A game to be reviewed."""
+    """A job: the game to review, and the settings."""
 
     record: GameRecord
     params: SearchParams
     settings: ReviewSettings
-    folder: Path  # absolute; whoever does the job writes there
+    folder: Path  # absolute; the job writes there
     digest: str
     answers_digest: str
 
 
 class ReviewJob:
-    """The function of these jobs. Keeps its judge, which has compiled and loaded what it needs, for the next game."""
+    """The function of these jobs. It keeps its judge, with the compiled code and the network, for the next game."""
 
     def __init__(self, tell: Tell) -> None:
         self._tell = tell
@@ -190,9 +190,9 @@ class ReviewJob:
         self._made_for: tuple[SearchParams, ReviewSettings] | None = None
 
     def __call__(self, order: ReviewOrder, seed: int) -> dict[str, object] | str:
-        """Review one game and write its files: its JSON document, or a sentence when they can't be written.
+        """Review one game and write its files. Return its JSON document, or a sentence when the files can't be written.
 
-        The search's seed is in the order.
+        The seed of the search is in the order's parameters, so `seed` is unused.
         """
         if self._judge is None or self._made_for != (order.params, order.settings):
             self._judge, self._made_for = Judge(order.params, order.settings), (order.params, order.settings)
@@ -203,10 +203,10 @@ class ReviewJob:
             return str(error)
 
     def close(self) -> None:
-        """Nothing that was begun is left to be ended."""
+        """Do nothing: there is nothing to close."""
 
     def _review(self, judge: Judge, order: ReviewOrder) -> dict[str, object]:
-        """The JSON document. Raises OutputError."""
+        """Review one game, write its files and return its JSON document. Raises OutputError."""
         self._tell(("begin_game", (order.record.source.title, len(order.record.moves) + 1)))
         answers = KeptAnswers(order.folder / PARTIAL, order.answers_digest)
         try:
@@ -225,22 +225,22 @@ class ReviewJob:
 
 
 def answers_digest(source: GameSource, task: Task, record: GameRecord) -> str:
-    """A name for all that the answers about positions depend on: a review with more effort can use those of one with less."""
+    """Return a digest of everything that the searches depend on. A longer review can reuse the answers of a shorter one."""
     return digest_of(source, ReviewSettings(playouts=0, seconds=task.settings.seconds), task.params, record.rules.name, record.komi)
 
 
 def real_paths(paths: Sequence[Path]) -> set[str]:
-    """Where the files that `paths` name are, without links."""
+    """Return the real paths, with links resolved, of the files that `paths` name."""
     return {os.path.realpath(path) for path in find_files(paths) if os.path.isfile(path)}
 
 
 def overwrites(job: Job, records: Collection[str]) -> bool:
-    """Is one of these records, named by real_paths, where this review would be written?"""
+    """Would this review overwrite one of these records, which are given by their real_paths?"""
     return os.path.realpath(job.folder / f"{job.folder.name}.sgf") in records
 
 
 def write_first_look(review: GameReview, folder: Path) -> Path:
-    """Write the page as far as it is known, and give its path back. No earlier review counts as finished then. Raises OutputError."""
+    """Write the page after the first pass and return its path. An earlier review no longer counts as finished. Raises OutputError."""
     page = folder / f"{folder.name}.html"
     try:
         page.with_suffix(".json").unlink(missing_ok=True)
@@ -251,7 +251,7 @@ def write_first_look(review: GameReview, folder: Path) -> Path:
 
 
 def write_review(review: GameReview, record: GameRecord, folder: Path, digest: str) -> dict[str, object]:
-    """Write every file, the JSON document last: where it is, the others are. Gives the document back."""
+    """Write every file and return the JSON document. It is written last, so its presence proves that the others are complete."""
     chart = chart_of(review)
     texts = {
         ".sgf": annotated_record(review).encode("utf-8", "replace"),

@@ -1,39 +1,39 @@
-"""What the network that is told ranks says in a review: what rank a player's moves look like, and who finds a better move."""
+"""A review's results from the network that takes ranks as input: the rank that a player's moves look like, and who finds a better move."""
 
 from dataclasses import asdict, dataclass
 
 REACH_NOTE = "The percentages of players in the comments are estimates, based on 9x9 games between people."  # for readers, once
-HARDLY_ANY = 0.02  # of the people: a percentage of less says nothing
+HARDLY_ANY = 0.02  # share of the players below which no percentage is stated
 LEAST_PERCENTAGE = 0.01
-ALIKE = 0.1  # of the share: by no more do two shares differ that are told as one
+ALIKE = 0.1  # two shares that differ by no more than this part of the first are stated as one
 
 
 @dataclass(frozen=True)
 class PlayedRank:
-    """What rank some moves look like."""
+    """The rank that a player's moves look like."""
 
-    rank: str  # `12k`, the mean
+    rank: str  # the mean, such as `12k`
     low: str
-    high: str  # the rank is between these with the chance `interval`
+    high: str  # the rank is between `low` and `high` with the probability `interval`
     interval: float
-    moves: int  # that were looked at
+    moves: int  # number of moves that the estimate is based on
 
     def as_dict(self) -> dict[str, object]:
-        """The fields by name, for JSON."""
+        """Return the fields by name, for JSON."""
         return asdict(self)
 
 
 @dataclass(frozen=True)
 class Reach:
-    """Who finds the better move, as the network that is told ranks has it."""
+    """The shares of players who find the better move, as the network that takes ranks predicts them."""
 
-    rank: str  # the player's
-    share: float  # of the people of that rank, 0..1
-    above: str  # five ranks stronger, or the strongest that is known
+    rank: str  # the rank of the player
+    share: float  # of the players of that rank, 0..1
+    above: str  # the rank five ranks stronger, or the strongest that the network has learned
     share_above: float
 
     def text(self, better: str) -> str:
-        """As a sentence. `better`: the better move."""
+        """Return a sentence that states the shares. `better`: the better move."""
         own, stronger = (f"{in_words(rank)} players" for rank in (self.rank, self.above))
         if self.above == self.rank:
             return f"{share_text(self.share)} of {own} would play {better}."
@@ -46,10 +46,10 @@ class Reach:
 
 
 def share_text(share: float) -> str:
-    """A part of the people, at the start of a sentence."""
+    """Return a share of players, worded for the start of a sentence."""
     return f"About {share:.0%}" if share >= LEAST_PERCENTAGE else "Fewer than 1%"
 
 
 def in_words(rank: str) -> str:
-    """`12-kyu` for `12k`, before a noun."""
+    """Return `12-kyu` for `12k`, to stand before a noun."""
     return f"{rank[:-1]}-{'kyu' if rank.endswith('k') else 'dan'}"

@@ -1,4 +1,4 @@
-"""Chains of stones, and how a sentence names them."""
+"""Chains of stones, and their names in sentences."""
 
 from collections.abc import Sequence
 
@@ -6,14 +6,14 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.life import chains_of
 from gtp_engine.go.points import to_vertex
 
-SEVERAL = 2  # stones: a single one may be a sacrifice
+SEVERAL = 2  # stones: a single stone may be a sacrifice
 
 
 def chains(game: Game, color: int) -> list[list[int]]:
-    """Every chain of `color`, the largest first."""
+    """Return every chain of `color`, the largest first."""
     return sorted(map(sorted, chains_of(game, color)), key=lambda chain: (-len(chain), chain[0]))
 
 
 def stones_text(chain: Sequence[int]) -> str:
-    """`the stone on D4`, `the 3 stones at D4`."""
+    """Return `the stone on D4` or `the 3 stones at D4`."""
     return f"the stone on {to_vertex(chain[0])}" if len(chain) == 1 else f"the {len(chain)} stones at {to_vertex(chain[0])}"

@@ -1,7 +1,7 @@
-"""Opinions confirmed: what two searches expect is told only where another one of the position after the mistake expects it, too.
+"""Confirm opinions by a second search: a review states an opinion only if a second search of the position after the mistake agrees.
 
-The other search begins from nothing, with other random numbers. For an area it is longer: one of the same length finds out hardly any false
-ones. That the opponent has to answer the better move is tried: in one search it plays elsewhere instead.
+The second search has a new tree and other random numbers. For an area it is longer, because a search of the same length rejects hardly
+any false areas. For sente, one more search tries the opponent's move elsewhere instead of the answer to the better move.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,23 +14,23 @@ from gtp_engine.tools.review.missed_move import MissedMove, missed_move_of
 from gtp_engine.tools.review.model import Evaluation, GameReview, MoveReview, Reason
 from gtp_engine.tools.review.reply_reasons import URGENT, free_move, lost_point, lost_sente
 
-AREA, SENTE, POINT = "area", "sente", "point"  # the kinds of reasons that are opinions
-TRIAL = 1  # of these searches: the judgement's have 0
-LONGER = 2  # times: a search that confirms an area
-MOST = 0.7  # of an area's gain that the other search finds at least
+AREA, SENTE, POINT = "area", "sente", "point"  # kinds of reasons that are opinions
+TRIAL = 1  # SearchedPosition.trial of these searches; the searches that judge the moves have 0
+LONGER = 2  # times as many playouts in a search that confirms an area
+MOST = 0.7  # least part of an area's gain that the second search must find
 Answers = Mapping[SearchedPosition, Evaluation]
 
 
 @dataclass(frozen=True)
 class Unconfirmed:
-    """A mistake with opinions among its reasons."""
+    """A mistake with opinions among its reasons that are not confirmed yet."""
 
     move: MoveReview
     missed: MissedMove
-    first: Expected  # by the searches that judged the move
+    first: Expected  # the results of the searches that judged the move
 
     def questions(self, playouts: int) -> list[SearchedPosition]:
-        """What is to be searched: after the move that was played; for sente also after the better one, and after a move elsewhere."""
+        """Return the positions to search: after the played move, and for sente also after the better move and after a move elsewhere."""
         kinds = {reason.kind for reason in self.move.reasons}
         after = SearchedPosition(self.move.number - 1, playouts * (LONGER if AREA in kinds else 1), self.missed.point, trial=TRIAL)
         if SENTE not in kinds:
@@ -39,14 +39,14 @@ class Unconfirmed:
         return [after, best, replace(best, reply=free_move(self.first))]
 
     def confirmed(self, playouts: int, answers: Answers) -> MoveReview:
-        """The move without the opinions that these searches don't share. Where one of them is missing, none is shared."""
+        """Return the move without the opinions that these searches don't share. If one search is missing, all opinions are dropped."""
         found = [answers.get(question) for question in self.questions(playouts)]
         searches = [evaluation for evaluation in found if evaluation is not None]
         shared = (self._shared(reason, searches if None not in found else []) for reason in self.move.reasons)
         return replace(self.move, reasons=tuple(reason for reason in shared if reason is not None))
 
     def _shared(self, reason: Reason, found: Sequence[Evaluation]) -> Reason | None:
-        """What the searches say instead of the reason, if it is an opinion; None where they don't share it."""
+        """Return the reason as the searches confirm it, or None if they don't share the opinion. A fact is returned as it is."""
         if reason.kind not in (AREA, SENTE, POINT):
             return reason
         if not found:
@@ -65,7 +65,7 @@ class Unconfirmed:
         return reason if is_same and ignored.lead_of(color) - best.lead_of(color) >= URGENT else None
 
     def _is_area_shared(self, second: Expected) -> bool:
-        """Does the same happen in the area, and does the better move gain about as much there?"""
+        """Does the second search make the same claim about the area, with about the same gain?"""
         game, color = self.missed.before, self.missed.color
         area = largest_area(game.size, self.first, self.missed.better)
         assert area is not None
@@ -74,7 +74,7 @@ class Unconfirmed:
 
 
 def unconfirmed_in(review: GameReview) -> list[Unconfirmed]:
-    """The mistakes with opinions among their reasons, those that cost most first."""
+    """Return the mistakes with opinions among their reasons, the costliest first."""
     found = []
     for move in review.moves:
         if any(reason.kind in (AREA, SENTE, POINT) for reason in move.reasons):

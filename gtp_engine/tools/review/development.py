@@ -1,6 +1,6 @@
-"""How a player develops over many reviewed games: points lost a move by phase and by kind of mistake, and whether that has changed.
+"""A player's development over many reviewed games: points lost per move by phase and by kind of mistake, and the change over time.
 
-Intervals are found by drawing whole games again and again (the bootstrap): moves of one game are not independent.
+The intervals come from the bootstrap over whole games, because the moves of one game are not independent.
 """
 
 import hashlib
@@ -14,10 +14,10 @@ from gtp_engine.tools.review.settings import PHASES
 
 DRAWS = 2_000
 SEED = 1
-CHANCE = 0.9  # of an interval to hold the truth
-FEWEST_GAMES = 6  # with fewer an interval means nothing
+CHANCE = 0.9  # probability that an interval contains the true value
+FEWEST_GAMES = 6  # intervals of fewer games are meaningless
 ALL = "all moves"
-KIND_NAMES = {  # of the mistakes whose first reason is of this kind
+KIND_NAMES = {  # names of the mistakes whose first reason has this kind
     "life": "life and death",
     "capture": "captures",
     "atari": "ataris",
@@ -34,27 +34,27 @@ KIND_NAMES = {  # of the mistakes whose first reason is of this kind
 
 @dataclass(frozen=True)
 class GameTally:
-    """What one player lost in one game."""
+    """One player's losses in one game."""
 
-    date: str  # of the record; empty where it names none
-    moves: dict[str, int]  # by phase
-    losses: dict[str, float]  # points, by phase
+    date: str  # of the record; empty if it has none
+    moves: dict[str, int]  # number of moves by phase
+    losses: dict[str, float]  # points lost by phase
     kinds: dict[str, float]  # points that mistakes cost, by the kind of the first reason
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON; tally_from reads it."""
+        """Return the fields for JSON, which tally_from reads."""
         return asdict(self)
 
 
 def tally_from(data: Mapping[str, Any]) -> GameTally:
-    """The tally in JSON. Raises what wrong types raise."""
+    """Return the tally that `as_dict` wrote. Raises KeyError, TypeError, ValueError or AttributeError for other data."""
     moves = {str(phase): int(count) for phase, count in data["moves"].items()}
     losses, kinds = ({str(name): float(points) for name, points in data[part].items()} for part in ("losses", "kinds"))
     return GameTally(str(data["date"]), moves, losses, kinds)
 
 
 def tallies_of(document: Mapping[str, Any], colors: Collection[str]) -> dict[str, GameTally]:
-    """The tallies of these colors, `black` and `white`, in a review's JSON document, by names that all reviews of a game give."""
+    """Return the tallies of these colors (`black`, `white`) in a review's JSON document, by keys that all reviews of a game share."""
     moves = document["moves"]
     text = repr((document["size"], [(row["color"], row["vertex"]) for row in moves]))
     name = hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -63,7 +63,7 @@ def tallies_of(document: Mapping[str, Any], colors: Collection[str]) -> dict[str
 
 
 def tally(rows: Sequence[Mapping[str, Any]], date: str) -> GameTally:
-    """The tally of some rows of a review's table."""
+    """Return the tally of some rows of a review's table."""
     phases = [phase for phase in PHASES if any(row["phase"] == phase for row in rows)]
     return GameTally(
         date,
@@ -78,34 +78,34 @@ def tally(rows: Sequence[Mapping[str, Any]], date: str) -> GameTally:
 
 
 def own_colors(document: Mapping[str, Any], player: str) -> list[str]:
-    """The colors of `black`, `white` or a player's name in a review's JSON document."""
+    """Return the colors that `player`, which is `black`, `white` or a name, has in a review's JSON document."""
     return [color for color in ("black", "white") if player.lower() in (color, str(document["players"][color]).lower())]
 
 
 @dataclass(frozen=True)
 class Development:
-    """Points lost a move in one respect."""
+    """Points lost per move: in all moves, in one phase or by one kind of mistake."""
 
     title: str
     moves: int
     loss: float
     low: float
     high: float
-    change: float  # of the later half of the games against the earlier one; below 0: less is lost now
+    change: float  # the later half of the games minus the earlier half; below 0: the player loses less now
     change_low: float
     change_high: float
 
     @property
     def is_real(self) -> bool:
-        """Is a change more than chance?"""
+        """Is the change larger than chance explains?"""
         return self.change_high < 0.0 or self.change_low > 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """Return the fields and `is_real` for JSON."""
         return asdict(self) | {"is_real": self.is_real}
 
     def text(self) -> str:
-        """A line for the terminal."""
+        """Return a line for the terminal."""
         change = "no change that is more than chance"
         if self.is_real:
             direction = "less" if self.change < 0 else "more"
@@ -114,7 +114,7 @@ class Development:
 
 
 def developments(tallies: Sequence[GameTally]) -> list[Development]:
-    """All moves, each phase, each kind of mistake, over games by their dates. Empty for fewer than FEWEST_GAMES games."""
+    """Return the development in all moves, each phase and each kind of mistake, by date; empty for fewer than FEWEST_GAMES games."""
     games = sorted(tallies, key=lambda game: game.date)
     if len(games) < FEWEST_GAMES:
         return []
@@ -129,14 +129,14 @@ def developments(tallies: Sequence[GameTally]) -> list[Development]:
 
 
 def development(title: str, moves: Sequence[int], points: Sequence[float]) -> Development:
-    """One respect: each game's moves, and the points that were lost in this respect."""
+    """Return one line of the development from each game's number of moves and points lost."""
     counts, losses = np.array(moves), np.array(points)
     rng, half = np.random.default_rng(SEED), len(counts) // 2
     before, after = (rng.integers(low, high, (DRAWS, high - low)) for low, high in ((0, half), (half, len(counts))))
     drawn = rng.integers(0, len(counts), (DRAWS, len(counts)))
 
     def mean(chosen: np.ndarray) -> np.ndarray:
-        """[DRAWS] points a move in the games that were drawn."""
+        """Return [DRAWS] the points lost per move in the drawn games."""
         return np.asarray(losses[chosen].sum(1) / np.maximum(counts[chosen].sum(1), 1.0))
 
     tails = [50 * (1 - CHANCE), 50 * (1 + CHANCE)]

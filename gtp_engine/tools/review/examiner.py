@@ -1,4 +1,4 @@
-"""Positions of one game searched side by side, each by one thread from nothing: the number of threads doesn't change the answers."""
+"""Search positions of one game in parallel, each in one thread with a new tree. The number of threads doesn't change the answers."""
 
 import queue
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -20,41 +20,41 @@ from gtp_engine.tools.review.judged_by import JudgedBy, judged_by, without_netwo
 from gtp_engine.tools.review.model import Evaluation
 from gtp_engine.tools.review.records import GameRecord
 
-SEED = 1  # when the user gives none: the same review again
-Found = Callable[["SearchedPosition", Evaluation], None]  # called with each answer as it comes, in the thread that asked
+SEED = 1  # if the user gives none, so that a review can be repeated
+Found = Callable[["SearchedPosition", Evaluation], None]  # called with each answer as it comes, in the thread that called examine
 
 
 @dataclass(frozen=True, order=True)
 class SearchedPosition:
-    """A position to be searched: the one after `number` moves of the game, or after one more move on `point`, or after two more."""
+    """A position to search: after `number` moves of the game, then a move on `point`, then a move on `reply`, as far as these are given."""
 
     number: int
-    visits: int  # simulations; 0: the settings' seconds
+    visits: int  # simulations; 0: the settings' seconds limit the search
     point: int | None = None
-    reply: int | None = None  # to `point`
-    trial: int = 0  # searches with different ones are independent
+    reply: int | None = None  # the opponent's move after `point`
+    trial: int = 0  # searches with different trials have different random numbers
 
 
 class Examiner:
-    """Searches positions, as many at once as there are threads. Not for several threads itself."""
+    """Searches as many positions at once as there are threads. It is not thread-safe itself."""
 
     def __init__(self, params: SearchParams, evaluators: Evaluators, seconds: float = 0.0) -> None:
-        """`evaluators`: where evaluators come from, which several examiners may share; `seconds`: for a question without visits."""
+        """`evaluators`: creates the evaluators, and several examiners may share it; `seconds`: the limit of a search without visits."""
         threads = params.threads or processors()
         self._engines = engines_side_by_side(threads, replace(params, threads=1, seed=params.seed or SEED), evaluators)
         self._params, self._evaluators = self._engines[0].full_params, evaluators
         self._seed, self._seconds = self._params.seed, seconds
 
     def warm_up(self) -> None:
-        """Compile what is to be compiled."""
+        """Compile the search and open the network."""
         self._engines[0].warm_up()
 
     def judged_by(self, board_size: int) -> JudgedBy:
-        """What judges on a board of so many lines. That a network can't be opened is known after a search, or warm_up."""
+        """Return what judges on a board of this size. A network that can't be opened is noticed in the first search or in warm_up."""
         return without_network(board_size) if self._evaluators.has_refused() else judged_by(self._params, board_size)
 
     def examine(self, record: GameRecord, questions: Iterable[SearchedPosition], on_answer: Found) -> None:
-        """Search every position; `on_answer` gets each answer as it comes, after Ctrl-C those that are finished."""
+        """Search every position and pass each answer to `on_answer` as it comes. Ctrl-C drops the searches that are not finished."""
         idle: queue.Queue[Engine] = queue.Queue()
         for engine in self._engines:
             engine.state.set_rules(record.rules)
@@ -78,13 +78,13 @@ class Examiner:
                 raise
 
     def _answer(self, idle: "queue.Queue[Engine]", game: Game, color: int, question: SearchedPosition) -> Evaluation:
-        """Search one position with an engine that has nothing to do."""
+        """Search one position with an idle engine."""
         engine = idle.get()
         try:
             engine.state.set_game(game)
             if game.passes() >= 2:
                 return count_up(engine, color)
-            engine.seed = self._seed + question.trial  # and nothing known: what was searched before must not change the answer
+            engine.seed = self._seed + question.trial  # the tree is new as well: earlier searches must not change the answer
             limits = Limits(question.visits) if question.visits else Limits(seconds=self._seconds, early_stop=False)
             return to_evaluation(engine.examine(color, limits), color)
         finally:
@@ -92,7 +92,7 @@ class Examiner:
 
 
 def positions_of(record: GameRecord, questions: Sequence[SearchedPosition]) -> Iterator[tuple[Game, int]]:
-    """The game and who is to play, for each question."""
+    """Yield the game and the color to play for each question."""
     numbers = {question.number for question in questions}
     games = {number: game.copy() for number, game in enumerate(record.positions()) if number in numbers}
     for question in questions:
@@ -106,7 +106,7 @@ def positions_of(record: GameRecord, questions: Sequence[SearchedPosition]) -> I
 
 
 def to_evaluation(result: SearchResult, color: int) -> Evaluation:
-    """What a search for `color` found, from Black's side."""
+    """Return the result of a search for `color` as an evaluation from Black's side."""
     sign = 1 if color == BLACK else -1
     win_rate = result.win_rate if color == BLACK else 1.0 - result.win_rate
     ownership = (sign * result.ownership).astype(np.float32)
@@ -114,7 +114,7 @@ def to_evaluation(result: SearchResult, color: int) -> Evaluation:
 
 
 def count_up(engine: Engine, color: int) -> Evaluation:
-    """The count of a game that is over."""
+    """Return the final count of a finished game as an evaluation."""
     verdict = engine.verdict()
     lead = verdict.count.score - engine.state.white_points()
     return Evaluation(color, 0.5 if lead == 0 else float(lead > 0), lead, verdict.ownership)

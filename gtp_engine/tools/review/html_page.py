@@ -1,7 +1,7 @@
-"""One HTML file to look at a reviewed game with: everything is inside, nothing is fetched.
+"""Write the HTML page of a reviewed game. The file is self-contained and fetches nothing.
 
-The page itself, its style and its script are files in page/, and in base/pages/ what all pages share; here they are put together with
-the review's data. The texts of a record are strangers' texts: they reach the page only as JSON, and its script only writes them as text.
+The page, its style and its scripts are files in page/, and base/pages/ holds the parts that all pages share. This module puts them
+together with the review's data. The texts of a record are untrusted: they reach the page as JSON, and the script inserts them as text only.
 """
 
 import json
@@ -21,12 +21,12 @@ from gtp_engine.tools.review.moments import moments
 from gtp_engine.tools.review.tables import move_row, ranks_as_dict, summary_as_dict
 
 SCRIPTS = ("trial.js", "page.js")
-DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # an ownership from -1 to 1 in STEPS steps
+DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # encode an ownership from -1 to 1 in STEPS steps
 STEPS = 62
 
 
 def html_page(review: GameReview, is_first_look: bool = False) -> str:
-    """The text of the page, which says so when `is_first_look`: only the first pass is done."""
+    """Return the text of the page. With `is_first_look` the page says that only the first pass is done."""
     folder = files("gtp_engine.tools.review") / "page"
     read = {name: (folder / name).read_text(encoding="utf-8") for name in ("page.html", "page.css", *SCRIPTS)}
     text = put_together(read["page.html"], read["page.css"], "\n".join(read[name] for name in SCRIPTS))
@@ -34,13 +34,13 @@ def html_page(review: GameReview, is_first_look: bool = False) -> str:
 
 
 def json_in_html(data: object) -> str:
-    """JSON that can stand in a script element: nothing in it ends the element."""
+    """Return JSON that is safe inside a script element: no text in it can end the element."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def page_data(review: GameReview) -> dict[str, object]:
-    """What the page's script works on."""
+    """Return the data for the page's script."""
     record = review.record
     return {
         "version": __version__,
@@ -63,7 +63,7 @@ def page_data(review: GameReview) -> dict[str, object]:
 
 
 def position_data(review: GameReview, index: int) -> dict[str, object]:
-    """One position: what changed on the board since the one before, and what was found."""
+    """Return the data of one position: the changes of the board since the position before, and the evaluation."""
     size, evaluation = review.record.size, review.evaluations[index]
     before = review.boards[index - 1] if index else {}
     return {
@@ -78,7 +78,7 @@ def position_data(review: GameReview, index: int) -> dict[str, object]:
 
 
 def listed_candidates(review: GameReview, index: int) -> list[Candidate]:
-    """The moves to show: the best ones, and the one that was played. What a second look or the next search found out stands for it."""
+    """Return the moves to show: the best candidates and the played move. Both have the win rates and leads of the judgement."""
     candidates = review.evaluations[index].candidates
     if index >= len(review.moves) or not candidates:
         return candidates[: review.settings.candidates]
@@ -92,7 +92,7 @@ def listed_candidates(review: GameReview, index: int) -> list[Candidate]:
 
 
 def candidate_data(candidate: Candidate, length: int) -> dict[str, object]:
-    """One move, from the side of the player to move."""
+    """Return the data of one move, from the side of the player to move."""
     return {
         "vertex": to_vertex(candidate.point),
         "visits": candidate.visits,
@@ -104,7 +104,7 @@ def candidate_data(candidate: Candidate, length: int) -> dict[str, object]:
 
 
 def board_changes(before: dict[int, int], after: dict[int, int], size: int) -> list[int]:
-    """Index and color of every point that is different, one after the other; indices run by rows from the top left."""
+    """Return a flat list of the index and the new color of every point that changed. Indices run by rows from the top left."""
     changes: list[int] = []
     for point in sorted(before.keys() | after.keys()):
         if before.get(point, EMPTY) != after.get(point, EMPTY) and point != PASS:
@@ -114,6 +114,6 @@ def board_changes(before: dict[int, int], after: dict[int, int], size: int) -> l
 
 
 def ownership_text(evaluation: Evaluation, size: int) -> str:
-    """A digit for each point, by rows from the top left: A is surely White's, the middle one nobody's."""
+    """Return one digit for each point, by rows from the top left. A is certainly White's, and the middle digit belongs to nobody."""
     values = evaluation.ownership[list(points_by_place(size))].tolist()
     return "".join(DIGITS[round((min(max(value, -1.0), 1.0) + 1.0) / 2.0 * STEPS)] for value in values)

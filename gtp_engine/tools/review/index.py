@@ -1,4 +1,4 @@
-"""The index of an output folder: every review that is finished there, and the games of this run that could not be reviewed."""
+"""The index page of an output folder: all finished reviews there, and the games of this run that could not be reviewed."""
 
 import json
 import time
@@ -11,22 +11,22 @@ from gtp_engine.tools.review.batch import FAILED, ReviewOutcome
 from gtp_engine.tools.review.index_page import GameRow, index_page, row_of
 from gtp_engine.tools.review.output import INDEX, OutputError
 
-LEAST_GAMES = 2  # a single game needs no list
-PAUSE = 10.0  # seconds between two writes while games are being reviewed
+LEAST_GAMES = 2  # a single game needs no index
+PAUSE = 10.0  # least seconds between two writes while games are being reviewed
 
 
 class ReviewIndex:
-    """Lists games as they are finished. Those that earlier runs have left in the folder are listed from the start."""
+    """Lists games as they are finished. It lists the reviews of earlier runs from the start."""
 
     def __init__(self, output: Path, failures: Iterable[ReviewOutcome] = ()) -> None:
-        """`output`: the folder with a folder for each game; it may be empty."""
+        """`output`: the folder that contains a folder for each game. It may be empty."""
         self._output = output
         self._rows: dict[str, GameRow] = {name: row for name, row in rows_in(output)}
         self._failures = [(outcome.title, outcome.reason) for outcome in failures]
         self._written = time.monotonic()
 
     def add(self, outcome: ReviewOutcome) -> None:
-        """List one more game; writes the page when the last time is a while ago. Raises OutputError."""
+        """Add a game, and write the page if the last write was PAUSE seconds ago. Raises OutputError."""
         if outcome.status == FAILED:
             self._failures.append((outcome.title, outcome.reason))
         elif outcome.folder is not None and (row := row_of(outcome.folder.name, outcome.document)) is not None:
@@ -35,7 +35,7 @@ class ReviewIndex:
             self.write()
 
     def write(self) -> Path | None:
-        """Write the page and give its path back; None, and nothing is written, for fewer than two games. Raises OutputError."""
+        """Write the page and return its path. For fewer than two games it writes nothing and returns None. Raises OutputError."""
         if len(self._rows) + len(self._failures) < LEAST_GAMES or not self._rows:
             return None
         path = self._output / INDEX
@@ -48,7 +48,7 @@ class ReviewIndex:
 
 
 def rows_in(output: Path) -> Iterator[tuple[str, GameRow]]:
-    """The finished reviews in a folder, by the names of their folders. What is no review of ours is passed over."""
+    """Yield the folder name and the row of each finished review in a folder. Other files are skipped."""
     for page in sorted(output.glob("*/*.html")):
         if page.stem == page.parent.name:
             row = row_of(page.stem, document_in(page.with_suffix(".json")))
@@ -57,7 +57,7 @@ def rows_in(output: Path) -> Iterator[tuple[str, GameRow]]:
 
 
 def document_in(path: Path) -> dict[str, Any]:
-    """The JSON object in a file; empty where there is none."""
+    """Return the JSON object in a file; empty if there is none."""
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):

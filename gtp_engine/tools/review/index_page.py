@@ -1,7 +1,7 @@
-"""The page that lists the games of a folder, those where most went wrong first.
+"""The page that lists the games of a folder, with the largest mistakes first.
 
-One file, and nothing is fetched; without its script it only can't be sorted. The texts of records and the names of files are strangers'
-texts: every one is escaped.
+The file is self-contained and fetches nothing. Without its script it can't be sorted, but it is complete. The texts of records and the
+names of files are untrusted, so every one is escaped.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,9 +15,9 @@ from gtp_engine import __version__
 from gtp_engine.base.pages import read_shared
 from gtp_engine.tools.review.records import CUT
 
-WIDTH, HEIGHT = 160, 36  # of a game's picture
-MOST_POINTS = 160  # of its line: more can't be told apart
-HEADS = (  # title, and how the first click on it sorts
+WIDTH, HEIGHT = 160, 36  # of a game's picture, in pixels
+MOST_POINTS = 160  # most points of its line: more are invisible at this width
+HEADS = (  # title, and the order after the first click on it
     ("File", "ascending"),
     ("Date", "ascending"),
     ("Players", "ascending"),
@@ -31,28 +31,28 @@ PICTURE = "Black's win rate"
 
 @dataclass(frozen=True)
 class GameRow:
-    """What the list tells of a game. Pairs are Black's and White's."""
+    """One game of the list. Pairs are Black's and White's values."""
 
     title: str
-    page: str  # a link from the list's folder
+    page: str  # a link relative to the list's folder
     date: str
-    players: tuple[str, str]  # empty where unknown
+    players: tuple[str, str]  # an empty name is unknown
     result: str
     moves: int
-    first_choices: tuple[float, float]  # parts of their moves, 0..1
-    losses: tuple[float, float]  # points, all moves together
-    worst: Mapping[str, Any] | None  # the largest mistake as a row of the table, see tables.move_row; None: there is none
+    first_choices: tuple[float, float]  # parts of the moves that are the engine's first choice, 0..1
+    losses: tuple[float, float]  # points lost in all moves together
+    worst: Mapping[str, Any] | None  # the largest mistake as a row of the table, see tables.move_row; None if there is none
     win_rates: list[float]  # Black's, before each move and after the last
-    note: str  # why the review ends before the record, or empty
+    note: str  # a sentence that says why the review ends before the record, or empty
 
     @property
     def largest(self) -> float:
-        """Points that the largest mistake lost."""
+        """Points that the largest mistake lost; 0.0 if there is none."""
         return float(self.worst["loss"]) if self.worst else 0.0
 
 
 def row_of(name: str, document: Mapping[str, Any]) -> GameRow | None:
-    """The row of a game from its review's JSON document, in the folder `name`; None when this is no such document."""
+    """Return the row of a game from its review's JSON document in the folder `name`; None if it is not such a document."""
     try:
         moves, summary, players = document["moves"], document["summary"], document["players"]
         mistakes = [row for row in moves if row["mistake"]]
@@ -74,12 +74,12 @@ def row_of(name: str, document: Mapping[str, Any]) -> GameRow | None:
 
 
 def lost(moves: Iterable[Mapping[str, Any]], color: str) -> float:
-    """Points that one player lost."""
+    """Return the points that one player lost."""
     return float(sum(row["loss"] for row in moves if row["color"] == color))
 
 
 def index_page(rows: Sequence[GameRow], failures: Sequence[tuple[str, str]]) -> str:
-    """The text of the page. `failures`: the title of each game that could not be reviewed, and a sentence that says why."""
+    """Return the text of the page. `failures`: the title of each game that could not be reviewed, and a sentence that says why."""
     folder = files("gtp_engine.tools.review") / "page"
     read = {name: (folder / name).read_text(encoding="utf-8") for name in ("index.html", "page.css", "index.css", "index.js")}
     ordered = sorted(rows, key=lambda row: (-row.largest, row.title, row.page))
@@ -91,7 +91,7 @@ def index_page(rows: Sequence[GameRow], failures: Sequence[tuple[str, str]]) -> 
         "<!--HEADS-->": "".join(head(title, first) for title, first in HEADS) + f'<th scope="col">{PICTURE}</th>',
         "<!--FAILURES-->": failed_games(failures),
         "<!--VERSION-->": escape(__version__),
-        "<!--ROWS-->": "\n".join(table_row(row) for row in ordered),  # the last one: nothing is put into strangers' texts
+        "<!--ROWS-->": "\n".join(table_row(row) for row in ordered),  # last, so that no mark in an untrusted text is replaced
     }
     text = read["index.html"]
     for mark, part in parts.items():
@@ -100,13 +100,13 @@ def index_page(rows: Sequence[GameRow], failures: Sequence[tuple[str, str]]) -> 
 
 
 def head(title: str, first: str) -> str:
-    """A heading to click on. The page comes sorted by the last column, downward."""
+    """Return a heading to click on. The page is sorted by the last column at first, in descending order."""
     now = ' aria-sort="descending"' if title == HEADS[-1][0] else ""
     return f'<th scope="col"{now}><button data-first="{first}">{title}</button></th>'
 
 
 def table_row(row: GameRow) -> str:
-    """A game."""
+    """Return the table row of a game."""
     black, white = (name or color for name, color in zip(row.players, ("Black", "White"), strict=True))
     note = f'<p class="note">{escape(row.note)}</p>' if row.note else ""
     choices, losses = row.first_choices, row.losses
@@ -124,17 +124,17 @@ def table_row(row: GameRow) -> str:
 
 
 def cell(content: str, key: str | float) -> str:
-    """A cell with its content as HTML, and what it is sorted by."""
+    """Return a cell with `content`, which is HTML, and the key by which it is sorted."""
     return f'<td data-key="{escape(key) if isinstance(key, str) else format(key, ".4f")}">{content}</td>'
 
 
 def player(name: str, color: str) -> str:
-    """A player with a disc of their color."""
+    """Return a player's name with a disc of the player's color."""
     return f'<p><span class="disc {color}"></span> {escape(name)}</p>'
 
 
 def worst_move(row: GameRow) -> str:
-    """The largest mistake with a link to where the game's page judges it."""
+    """Return the largest mistake with a link to its position on the game's page."""
     if row.worst is None:
         return "none"
     number, size = int(row.worst["number"]), escape(str(row.worst["mistake"]))
@@ -143,7 +143,7 @@ def worst_move(row: GameRow) -> str:
 
 
 def picture(row: GameRow) -> str:
-    """The win rate over the game as a line, with a dot where the largest mistake was made."""
+    """Return the win rate over the game as an SVG line, with a dot at the largest mistake."""
     rates = row.win_rates
     step = max(-(-len(rates) // MOST_POINTS), 1)
     shown = sorted({*range(0, len(rates), step), len(rates) - 1, row.worst["number"] if row.worst else 0})
@@ -162,7 +162,7 @@ def picture(row: GameRow) -> str:
 
 
 def failed_games(failures: Sequence[tuple[str, str]]) -> str:
-    """The games that could not be reviewed; empty when there are none."""
+    """Return the section of games that could not be reviewed; empty if there are none."""
     if not failures:
         return ""
     rows = "".join(f"<tr><td>{escape(title)}</td><td>{escape(reason)}</td></tr>" for title, reason in failures)

@@ -1,9 +1,9 @@
-"""Judging a game: first a quick look at every position, then long searches where the lead swings, then one curve through all of it.
+"""Judge a game: a short search of every position, then long searches where the lead swings, then one curve through all results.
 
-A move is compared with the best one by two searches of the same length: of the position that it led to, and of the one that the best move
-would have led to. The mean of a few visits inside a tree and that of a whole tree cannot be compared. What the searches found is brought
-to agree (agree.py), and what was missed once is charged once (standing.py). Where the searches go on finding another lead than before,
-though no move lost it, the engine has changed its mind: the lead that is shown follows them, and nobody is charged.
+Two searches of the same length compare a move with the best one: after the played move, and after the best move. The mean of a few visits
+inside a tree and the mean of a whole tree cannot be compared. agree.py makes the results consistent, and standing.py charges a player only
+once for missing the same move. If the searches keep finding a new lead that no move explains, the engine has changed its mind. The shown
+lead follows the searches then, and no player is charged.
 """
 
 import math
@@ -27,29 +27,29 @@ from gtp_engine.tools.review.records import GameRecord
 from gtp_engine.tools.review.settings import GOOD, ReviewSettings
 from gtp_engine.tools.review.standing import Charge, Omission, charges
 
-Step = Callable[[int, int], None]  # called with how much is done, in simulations, and how much there will be at most
-Answers = MutableMapping[SearchedPosition, Evaluation]  # what was found; a caller may keep it over an interruption
-LEAD_STEP, LEAD_PRICES = 0.1, Prices(loss=0.5, drift=3.0)  # points of the curve's grid; prices at the weight of a long search
+Step = Callable[[int, int], None]  # called with the simulations that are done, and with the most that there will be
+Answers = MutableMapping[SearchedPosition, Evaluation]  # evaluations by position; a caller may keep them over an interruption
+LEAD_STEP, LEAD_PRICES = 0.1, Prices(loss=0.5, drift=3.0)  # step of the curve's grid in points; prices at the weight of a long search
 LOGIT_STEP, LOGIT_PRICES = 0.02, Prices(loss=0.05, drift=0.3)  # the same for the logarithm of the odds
-COUNTED_WEIGHT = 20.0  # of a position that was counted rather than searched, in long searches
-TIMED_QUESTIONS = 8  # between two looks at the clock, where minutes are given
-SEARCHES_PER_SUSPECT = 3  # before the move, after it, after the best one
-LONG_GUESS = 150  # simulations of a search that goes by the clock, for telling how far the review is
-CONFIRMING = 0.1  # of the long searches, or of the minutes, that is kept for confirming opinions; what the moves leave over is added
-ROUNDS = 8  # of long searches: each may show new swings, the later ones few
+COUNTED_WEIGHT = 20.0  # of a finished position that was counted, in long searches
+TIMED_QUESTIONS = 8  # searches between two checks of the clock, when minutes are set
+SEARCHES_PER_SUSPECT = 3  # before the move, after it, and after the best move
+LONG_GUESS = 150  # assumed simulations of a search that is limited by time, for the progress
+CONFIRMING = 0.1  # part of the long searches, or of the minutes, that is reserved for confirming opinions; unused ones are added
+ROUNDS = 8  # of long searches: each round may show new swings, and later rounds show few
 
 
 class Judge:
-    """Reviews games. Not for several threads; searches with as many as `params` say."""
+    """Reviews games. It searches with the threads of `params`, but it is not thread-safe itself."""
 
     def __init__(self, params: SearchParams, settings: ReviewSettings) -> None:
         self.settings = settings
-        evaluators = Evaluators(warn_on_stderr)  # one for both: the network is opened once
+        evaluators = Evaluators(warn_on_stderr)  # shared by both, so that the network is opened once
         self._quick = Examiner(replace(params, reading_share=0.0), evaluators)  # finding what to read takes as long as a few simulations
         self._thorough = Examiner(params, evaluators, settings.seconds)
 
     def warm_up(self) -> None:
-        """Compile what is to be compiled."""
+        """Compile the search and open the network."""
         self._thorough.warm_up()
 
     def review(
@@ -59,10 +59,10 @@ class Judge:
         answers: Answers | None = None,
         first_look: Callable[[GameReview], None] = lambda review: None,
     ) -> GameReview:
-        """Judge every move of the main line.
+        """Judge every move of the main line and return the review.
 
-        answers -- what was found before, which isn't searched for again; all that is found is added to it at once
-        first_look -- called with the review as it stands after the first pass
+        answers -- evaluations of earlier runs, which are not searched again; every new evaluation is added to it at once
+        first_look -- called with the review after the first pass
         """
         work = Work(record, self.settings, (self._quick, self._thorough), {} if answers is None else answers, step)
         work.look_at_all()
@@ -77,11 +77,11 @@ class Judge:
 
 @dataclass(frozen=True)
 class Effect:
-    """What a move did, by all that was found."""
+    """The effect of a move, according to all searches."""
 
-    after: Evaluation  # of the position that it led to
-    points: float  # that it lost, at least 0.0, whether its player was charged for them before or not
-    odds: float  # the same for the logarithm of the odds
+    after: Evaluation  # of the position after the move
+    points: float  # points that the move lost, at least 0.0, including points that were charged to its player before
+    odds: float  # the loss in the logarithm of the odds, at least 0.0
 
 
 class Work:
@@ -90,35 +90,35 @@ class Work:
     def __init__(
         self, record: GameRecord, settings: ReviewSettings, examiners: tuple[Examiner, Examiner], answers: Answers, step: Step
     ) -> None:
-        """`examiners`: for short and for long searches."""
+        """`examiners`: the one for short searches and the one for long searches."""
         self._record, self._settings, self._step = record, settings, step
         self._quick, self._thorough = examiners
         self._kept = answers
-        self._answers: dict[SearchedPosition, Evaluation] = {}  # those asked for by now: what is asked next must not depend on the others
+        self._answers: dict[SearchedPosition, Evaluation] = {}  # of this review: other kept answers must not change its searches
         self._started = time.monotonic()
         self._scale = settings.scale(record.size)
         self._last = len(record.moves)
         searches = settings.long_searches(self._last, record.size)
         self._reserved = round(CONFIRMING * searches)
-        self._left = searches - self._reserved  # that may still be made to judge the moves
-        self._minutes = (1.0 - CONFIRMING) * settings.minutes  # after which no search begins, as long as the moves are judged
+        self._left = searches - self._reserved  # long searches that may still be made to judge the moves
+        self._minutes = (1.0 - CONFIRMING) * settings.minutes  # after these no search that judges moves begins
         ends = [game.last_move() for game in record.positions()][1:]
         self._passes = passes_at_the_end(record.moves)
         self._is_next_position = [
             end == move for end, move in zip(ends, record.moves, strict=True)
-        ]  # or set-up stones changed the board after it
+        ]  # False where set-up stones change the board after the move
         self._done = 0  # simulations of searches that were made
 
     # ---------------------------------------------------------------- searching
 
     def look_at_all(self) -> None:
-        """A short search of every position."""
+        """Make a short search of every position."""
         positions = [self._short(number) for number in range(self._last + 1)]
         positions += [self._short(number, is_after=True) for number in range(self._last) if not self._is_next_position[number]]
         self._search(self._quick, positions, self._left + self._reserved)
 
     def search_swings(self) -> None:
-        """Long searches before and after the moves where the lead changes most, and of what the best moves there lead to."""
+        """Make long searches before and after the moves where the lead changes most, and after the best moves there."""
         for _ in range(ROUNDS):
             wanted: list[SearchedPosition] = []
             suspects = self._suspects()
@@ -133,7 +133,7 @@ class Work:
             self._search(self._thorough, wanted, to_come + self._reserved)
 
     def confirm(self, review: GameReview) -> None:
-        """Leave out opinions about mistakes that other searches don't share, those of the costliest mistakes being searched first."""
+        """Drop the opinions about mistakes that a second search doesn't share. The costliest mistakes are searched first."""
         self._minutes = self._settings.minutes
         mistakes = unconfirmed_in(review)
         playouts = self._settings.playouts
@@ -146,12 +146,12 @@ class Work:
         review.seconds = time.monotonic() - self._started
 
     def end(self) -> None:
-        """Nothing more is searched."""
+        """Report that the review is complete."""
         if self._done:
             self._step(self._done, self._done)
 
     def _search(self, examiner: Examiner, questions: Iterable[SearchedPosition], to_come: int) -> None:
-        """Ask what isn't answered yet, unless the answer was kept. So many long searches may follow."""
+        """Search the positions that have no answer yet and no kept answer. `to_come`: the number of long searches that may follow."""
         wanted = [question for question in questions if question not in self._answers]
         self._answers |= {question: self._kept[question] for question in wanted if question in self._kept}
         unanswered = [question for question in wanted if question not in self._answers]
@@ -159,7 +159,7 @@ class Work:
         planned = self._done + sum(question.visits or LONG_GUESS for question in unanswered) + later
 
         def found(question: SearchedPosition, evaluation: Evaluation) -> None:
-            """Keep one answer."""
+            """Keep one answer and report the progress."""
             self._answers[question] = self._kept[question] = evaluation
             self._done += question.visits or LONG_GUESS
             self._step(self._done, planned)
@@ -171,15 +171,15 @@ class Work:
             examiner.examine(self._record, unanswered[i : i + at_once], found)
 
     def _suspects(self) -> list[int]:
-        """The moves that may have lost points and aren't searched to the end, those with the largest change of lead first.
+        """Return the moves that may have lost points and lack long searches, the largest change of lead first.
 
-        The change is the one that was found; where all those are settled, the one that the review would tell.
+        The changes are those between the searches. If all of these moves are settled, they are those of the fitted curve.
         """
         found = [(self._before(number), self._after(number)) for number in range(self._last)]
         return self._swings(found) or self._swings([(before, effect.after) for before, effect in zip(*self._agreed(), strict=False)])
 
     def _swings(self, evaluations: Sequence[tuple[Evaluation, Evaluation]]) -> list[int]:
-        """The moves, not yet settled, whose evaluations (before, after) are far apart, those farthest apart first."""
+        """Return the unsettled moves whose evaluations (before, after) differ much in lead, the largest difference first."""
         changes = [(abs(after.lead - before.lead), number) for number, (before, after) in enumerate(evaluations)]
         least = self._settings.suspicion * self._scale
         first, last = self._settings.first_move - 1, self._settings.last_move - 1
@@ -189,11 +189,11 @@ class Work:
         return [number for _, number in sorted(swings, key=lambda each: (-each[0], each[1]))]
 
     def _is_settled(self, number: int) -> bool:
-        """Is everything searched that the judgement of the move after `number` moves wants?"""
+        """Are all long searches made that judge the move after `number` moves?"""
         return all(question in self._answers for question in self._questions(number))
 
     def _questions(self, number: int) -> list[SearchedPosition]:
-        """The long searches that judge the move after `number` moves, as far as can be said by now."""
+        """Return the long searches that judge the move after `number` moves, as far as the answers so far determine them."""
         questions = [self._long(number), self._long(number, is_after=True)]
         best = self._best(number)
         if questions[0] in self._answers and best is not None and best.point != self._record.moves[number][1]:
@@ -201,45 +201,45 @@ class Work:
         return questions
 
     def _is_late(self) -> bool:
-        """Is the time over?"""
+        """Is the time used up?"""
         return 0.0 < 60.0 * self._minutes < time.monotonic() - self._started
 
     def _asked(self, number: int, visits: int, is_after: bool) -> SearchedPosition:
-        """The position after `number` moves, or after the move that follows."""
+        """Return the position after `number` moves, or with `is_after` the position after the next move."""
         if is_after and self._is_next_position[number]:
             return SearchedPosition(number + 1, visits)
         return SearchedPosition(number, visits, self._record.moves[number][1] if is_after else None)
 
     def _short(self, number: int, is_after: bool = False) -> SearchedPosition:
-        """The quick look at a position."""
+        """Return the short search of a position."""
         most = self._settings.playouts or self._settings.first
         return self._asked(number, min(self._settings.first, most), is_after)
 
     def _long(self, number: int, is_after: bool = False) -> SearchedPosition:
-        """The long search of it."""
+        """Return the long search of a position."""
         return self._asked(number, self._settings.playouts, is_after)
 
     def _second_look(self, number: int, best: Candidate) -> SearchedPosition:
-        """The long search of the position that the best move leads to."""
+        """Return the long search of the position after the best move."""
         return SearchedPosition(number, self._settings.playouts, best.point)
 
     # ---------------------------------------------------------------- what was found
 
     def _before(self, number: int, is_after: bool = False) -> Evaluation:
-        """The best that is known of the position after `number` moves."""
+        """Return the evaluation of the position after `number` moves by the longest search so far."""
         return self._answers.get(self._long(number, is_after)) or self._answers[self._short(number, is_after)]
 
     def _after(self, number: int) -> Evaluation:
-        """The best that is known of the position that the move after `number` moves leads to."""
+        """Return the evaluation of the position after the next move by the longest search so far."""
         return self._before(number, is_after=True)
 
     def _best(self, number: int) -> Candidate | None:
-        """The best move there; None when two passes have ended the game. The one that was played is as good as a twin of it."""
+        """Return the best move after `number` moves, or the played move if it is a twin of it; None if two passes have ended the game."""
         candidates = self._before(number).candidates
         return twin_played(candidates, self._record.moves[number][1]) if candidates else None
 
     def _most_lost(self, number: int) -> tuple[float, float]:
-        """How many points, and how much of the odds' logarithm, the move after `number` moves can have lost, as far as is known."""
+        """Return the most points, and the most of the logarithm of the odds, that the move after `number` moves can have lost."""
         color, point = self._record.moves[number]
         best = self._best(number)
         if best is None or best.point == point or self._ends_game(number):
@@ -251,11 +251,11 @@ class Work:
         return max(better.lead_of(color) - after.lead_of(color), 0.0), max(odds, 0.0)
 
     def _ends_game(self, number: int) -> bool:
-        """Is the move one of the passes at the end? What the count finds other than the search did is no move's fault."""
+        """Is the move one of the final passes? A difference between the count and the search is not charged to a move."""
         return number >= self._last - self._passes
 
     def _agreed(self) -> tuple[list[Evaluation], list[Effect]]:
-        """The evaluations before each move and of the last position, brought to agree, and what each move did."""
+        """Return the consistent evaluations before each move and of the last position, and the effect of each move."""
         evaluations: list[Evaluation] = []
         effects: list[Effect] = []
         start = 0
@@ -270,7 +270,7 @@ class Work:
         return evaluations, effects
 
     def _agree(self, found: list[Evaluation], numbers: range) -> tuple[list[Evaluation], list[Effect]]:
-        """The evaluations before and after these moves, each of which leads from one to the next, brought to agree, and the moves."""
+        """Make the evaluations before and after consecutive moves consistent. Return them with the effect of each move."""
         signs = [1 if self._record.moves[number][0] == BLACK else -1 for number in numbers]
         most = [self._most_lost(number) for number in numbers]
         weights = [weight_of(evaluation, self._settings.playouts or self._settings.first) for evaluation in found]
@@ -284,7 +284,7 @@ class Work:
         return agreed, [Effect(*each) for each in zip(agreed[1:], leads.losses, odds.losses, strict=True)]
 
     def review(self) -> GameReview:
-        """The judgement as it stands."""
+        """Return the review according to the answers so far."""
         record = self._record
         review = GameReview(record, self._settings, record.komi, record.rules.name)
         review.evaluations, effects = self._agreed()
@@ -300,7 +300,7 @@ class Work:
         return review
 
     def _omission(self, number: int, effect: Effect) -> Omission:
-        """What the move after `number` moves lost, and what it missed."""
+        """Return the loss of the move after `number` moves and the move that it missed."""
         color, point = self._record.moves[number]
         best = self._best(number)
         if best is None or best.point == point or self._ends_game(number):
@@ -308,7 +308,7 @@ class Work:
         return Omission(color, point, effect.points, best.point)
 
     def _judged(self, number: int, review: GameReview, effect: Effect, charge: Charge) -> MoveReview:
-        """The judgement of the move after `number` moves."""
+        """Return the judgement of the move after `number` moves."""
         color, point = self._record.moves[number]
         before, after = review.evaluations[number], effect.after
         lead = before.lead_of(color) - effect.points
@@ -339,30 +339,30 @@ class Work:
         )
 
     def _with_answer(self, number: int, best: Candidate) -> Candidate:
-        """The better move with the answers that its own search expects, where there was one."""
+        """Return the better move with a variation from the search after it, if there was one."""
         after = self._answers.get(self._second_look(number, best))
         answers = after.candidates[0].variation if after is not None and after.candidates else best.variation[1:]
         return replace(best, variation=[best.point, *answers][: self._settings.variation])
 
 
 def passes_at_the_end(moves: Sequence[tuple[int, int]]) -> int:
-    """How many passes end the game; 0 where no two do."""
+    """Return the number of passes that end the game; 0 if there are fewer than two."""
     count = next((count for count, (_, point) in enumerate(reversed(moves)) if point != PASS), len(moves))
     return count if count >= 2 else 0
 
 
 def weight_of(evaluation: Evaluation, playouts: int) -> float:
-    """How much an evaluation counts: 1.0 for a long search."""
+    """Return the weight of an evaluation, which is 1.0 for a long search."""
     return min(evaluation.simulations / playouts, 2.0) if evaluation.candidates else COUNTED_WEIGHT
 
 
 def rate_of(odds: float) -> float:
-    """The win rate with these odds, given as their logarithm."""
+    """Return the win rate for the logarithm of the odds."""
     return 1.0 / (1.0 + math.exp(-odds))
 
 
 def moved(evaluation: Evaluation, lead: float, odds: float) -> Evaluation:
-    """The evaluation, its candidates too, with so much more lead for Black, and logarithm of the odds."""
+    """Return the evaluation and its candidates, moved in Black's favor by `lead` points and by `odds` in the logarithm of the odds."""
     sign = 1 if evaluation.to_play == BLACK else -1
     candidates = [
         replace(each, score=each.score + sign * lead, win_rate=rate_of(logit(each.win_rate) + sign * odds))
@@ -372,7 +372,7 @@ def moved(evaluation: Evaluation, lead: float, odds: float) -> Evaluation:
 
 
 def found_as(point: int, evaluation: Evaluation) -> tuple[int | None, int, float]:
-    """(rank, visits, prior) of a move among the candidates; no rank when the search never looked at it."""
+    """Return (rank, visits, prior) of a move among the candidates. The rank is None if the search never visited it."""
     for rank, candidate in enumerate(evaluation.candidates, 1):
         if candidate.point == point:
             return rank, candidate.visits, candidate.prior
@@ -380,7 +380,7 @@ def found_as(point: int, evaluation: Evaluation) -> tuple[int | None, int, float
 
 
 def twin_played(candidates: Sequence[Candidate], point: int) -> Candidate:
-    """The best candidate, or the one on `point` where the board turns one into the other, which gives them the same numbers."""
+    """Return the best candidate, or the one on `point` if a symmetry of the board maps them, which gives them the same numbers."""
     best = candidates[0]
     numbers = best.visits, best.win_rate, best.score, best.prior
     twins = (each for each in candidates if each.point == point and (each.visits, each.win_rate, each.score, each.prior) == numbers)

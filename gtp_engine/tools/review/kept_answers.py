@@ -1,4 +1,4 @@
-"""A review's results so far, in a file beside its output: after Ctrl-C or a power cut the same command continues from there."""
+"""Keep a review's answers in a file beside its output. After Ctrl-C or a power cut the same command continues from there."""
 
 import base64
 import json
@@ -17,19 +17,19 @@ from gtp_engine.tools.review.output import OutputError
 
 
 class KeptAnswers(dict[SearchedPosition, Evaluation]):
-    """Answers by question. Each that is added is written to the file at once, a line of JSON."""
+    """Evaluations by searched position. Each new one is written to the file at once, as a line of JSON."""
 
     def __init__(self, path: Path, digest: str) -> None:
-        """Read what `path` holds, if it belongs to `digest`, a name for all that the answers depend on, and take the rest out of it.
+        """Read the answers in `path` if they belong to `digest`, which names everything they depend on. Other content is removed.
 
-        Raises OutputError; what the file held is still there then.
+        Raises OutputError if the file can't be written. Its content is unchanged then.
         """
         super().__init__(read_answers(path, digest))
         self._path = path
         lines = [{"digest": digest}, *(as_line(question, evaluation) for question, evaluation in self.items())]
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            write_file(path, b"".join(map(encoded, lines)))  # a process that is killed here must not lose hours of searches
+            write_file(path, b"".join(map(encoded, lines)))  # atomic: a process that is killed here must not lose hours of searches
             self._file: BinaryIO = path.open("ab")
         except OSError as error:
             raise OutputError(f"cannot write to {path}: {error.strerror}") from error
@@ -43,17 +43,17 @@ class KeptAnswers(dict[SearchedPosition, Evaluation]):
             raise OutputError(f"cannot write to {self._path}: {error.strerror}") from error
 
     def close(self) -> None:
-        """Leave the file for the next time."""
+        """Close the file and keep it for the next run."""
         self._file.close()
 
     def remove(self) -> None:
-        """The review is written: the file isn't needed any more."""
+        """Delete the file, after the review is written."""
         self.close()
         self._path.unlink(missing_ok=True)
 
 
 def read_answers(path: Path, digest: str) -> Iterator[tuple[SearchedPosition, Evaluation]]:
-    """The answers in the file. It may be missing or of another review, and end in the middle of a line."""
+    """Yield the answers in the file. The file may be missing, belong to another review, or end in the middle of a line."""
     try:
         lines = path.read_bytes().split(b"\n")
         if json.loads(lines[0]) != {"digest": digest}:
@@ -65,12 +65,12 @@ def read_answers(path: Path, digest: str) -> Iterator[tuple[SearchedPosition, Ev
 
 
 def encoded(line: dict[str, Any]) -> bytes:
-    """A line of the file."""
+    """Return a line of the file."""
     return json.dumps(line, separators=(",", ":")).encode() + b"\n"
 
 
 def as_line(question: SearchedPosition, evaluation: Evaluation) -> dict[str, Any]:
-    """An answer for JSON. Candidates lose their ownership, which no review shows."""
+    """Return an answer for JSON. Candidates lose their ownership, which no review shows."""
     return {
         "question": astuple(question),
         "to_play": evaluation.to_play,
@@ -96,7 +96,7 @@ def as_line(question: SearchedPosition, evaluation: Evaluation) -> dict[str, Any
 
 
 def from_line(line: dict[str, Any]) -> tuple[SearchedPosition, Evaluation]:
-    """The answer that `as_line` wrote. Raises ValueError, KeyError, TypeError or IndexError for something else."""
+    """Return the answer that `as_line` wrote. Raises ValueError, KeyError, TypeError or IndexError for other data."""
     evaluation = Evaluation(
         int(line["to_play"]),
         float(line["win_rate"]),

@@ -1,21 +1,21 @@
-"""Ladders read to the end, every branch of them, so that what is said of one is certain. Slow: for a few chains, not for a search."""
+"""Read every branch of a ladder to the end, so that the result is certain. This is slow: use it for a few chains, not in a search."""
 
 from gtp_engine.go.count import liberties_of, neighbors
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import opponent
 
-MOST_MOVES = 2000  # that are tried for one question; a plain ladder takes some hundred
+MOST_MOVES = 2000  # tried for one chain; a plain ladder takes some hundred
 
 
 def liberties_at(game: Game, point: int) -> list[int]:
-    """The liberties of the chain on `point`, in order."""
+    """Return the liberties of the chain on `point` in ascending order."""
     return sorted(liberties_of(game, game.chain_at(point)))
 
 
 class LadderReader:
-    """Asks of chains whether ataris alone take them. What stays open, for a ko or for length, is decided as `open_is_caught` says.
+    """Reads whether a series of ataris captures a chain. A ladder that stays open, by a ko or by length, counts as `open_is_caught`.
 
-    So an answer against `open_is_caught` is certain.
+    A result that contradicts `open_is_caught` is therefore certain.
     """
 
     def __init__(self, game: Game, open_is_caught: bool) -> None:
@@ -24,9 +24,9 @@ class LadderReader:
         self._left = MOST_MOVES
 
     def catching_move(self, point: int) -> int | None:
-        """Where the opponent, to play, takes the chain on `point` or begins a ladder that does; None when there is none.
+        """Return the opponent's move, with the opponent to play, that captures the chain on `point` or begins a working ladder; else None.
 
-        Only chains with one or two liberties can be asked for; others have none.
+        A chain with more than two liberties has no such move.
         """
         liberties = liberties_at(self._game, point)
         attacker = opponent(self._game.color_at(point))
@@ -37,13 +37,13 @@ class LadderReader:
         return next((liberty for liberty in liberties if self._holds(attacker, liberty, point)), None)
 
     def is_lost(self, point: int) -> bool:
-        """Is the chain on `point`, in atari and its owner to play, caught whatever it does?"""
+        """Is the chain on `point`, in atari with its owner to play, captured after every defense?"""
         game = self._game
         defender = game.color_at(point)
         return all(self._fails(defender, move, point) for move in [*self._captures(point), *liberties_at(game, point)])
 
     def _takes(self, attacker: int, liberty: int) -> bool:
-        """Can the attacker play on the last liberty? Only a ko forbids it."""
+        """Can the attacker play on the last liberty? Only a ko can forbid it."""
         return self._game.is_legal(attacker, liberty) or self._open
 
     def _holds(self, attacker: int, move: int, point: int) -> bool:
@@ -56,7 +56,7 @@ class LadderReader:
         return is_caught
 
     def _fails(self, defender: int, move: int, point: int) -> bool:
-        """Is the chain caught after this try to save it?"""
+        """Is the chain captured after this defense?"""
         if not self._may_try():
             return self._open
         if not self._game.is_legal(defender, move):
@@ -68,7 +68,7 @@ class LadderReader:
         return is_caught
 
     def _captures(self, point: int) -> list[int]:
-        """Where the owner of the chain on `point` takes chains beside it that are in atari."""
+        """Return the moves by which the owner of the chain on `point` captures adjacent chains in atari."""
         game = self._game
         attacker = opponent(game.color_at(point))
         beside = {other for stone in game.chain_at(point) for other in neighbors(stone, game.size) if game.color_at(other) == attacker}
@@ -76,26 +76,26 @@ class LadderReader:
         return sorted(liberty_points - set(liberties_at(game, point)))
 
     def _may_try(self) -> bool:
-        """Count a try; False when there were too many."""
+        """Count a move. Return False when MOST_MOVES are used up."""
         self._left -= 1
         return self._left > 0
 
 
 def certain_catch(game: Game, point: int) -> int | None:
-    """The opponent's first move of a ladder that certainly takes the chain on `point`, the opponent to play; None where none is certain."""
+    """Return the first move of a ladder that certainly captures the chain on `point`, with the opponent to play, or None."""
     return LadderReader(game, open_is_caught=False).catching_move(point)
 
 
 def is_certainly_safe(game: Game, point: int) -> bool:
-    """Does no ladder take the chain on `point`, the opponent to play? False also where that is open."""
+    """Is the chain on `point`, with the opponent to play, certainly safe from every ladder? False if that stays open."""
     return LadderReader(game, open_is_caught=True).catching_move(point) is None
 
 
 def is_certainly_lost(game: Game, point: int) -> bool:
-    """Is the chain in atari on `point` caught in a ladder though its owner is to play?"""
+    """Is the chain in atari on `point`, with its owner to play, certainly captured in a ladder?"""
     return LadderReader(game, open_is_caught=False).is_lost(point)
 
 
 def certainly_escapes(game: Game, point: int) -> bool:
-    """Does the chain in atari on `point` get out of every ladder, its owner to play?"""
+    """Does the chain in atari on `point`, with its owner to play, certainly escape every ladder?"""
     return not LadderReader(game, open_is_caught=True).is_lost(point)

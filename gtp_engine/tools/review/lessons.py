@@ -1,4 +1,4 @@
-"""Mistakes as lessons: positions in which to find the better move."""
+"""Turn mistakes into lessons: positions in which the player looks for the better move."""
 
 import hashlib
 from typing import Any
@@ -10,20 +10,20 @@ from gtp_engine.tools.review.model import GameReview, MoveReview
 from gtp_engine.tools.review.words import verdict_text
 
 PROVED_KINDS = ("life", "capture", "atari", "ladder", "cut")  # reasons that are facts on the board
-MOST_OTHERS = 3  # mistakes of a game and player without a proof: those from which most is to be gained
-LEAST_LOSS = 2.0  # points: what costs less is no lesson
-AS_GOOD = 0.75  # points: a candidate that is worse by less is right, too
-FEWEST_VISITS = 8  # of such a candidate
+MOST_OTHERS = 3  # most lessons without a proof for each player of a game: the most valuable ones
+LEAST_LOSS = 2.0  # points: a smaller loss is no lesson
+AS_GOOD = 0.75  # points: a candidate that is worse by less is accepted as well
+FEWEST_VISITS = 8  # of an accepted candidate
 LINE_MOVES = 8
 
 
 def lessons_of(review: GameReview) -> list[dict[str, Any]]:
-    """The mistakes of both players that teach something, for JSON: `name`, `color`, `sgf` (the game up to the position) and `facts`."""
+    """Return the lessons of both players for JSON: `name`, `color`, `sgf` (the game up to the position) and `facts`."""
     return [lesson_of(review, move) for color in (BLACK, WHITE) for move in worth_keeping(review, color)]
 
 
 def worth_keeping(review: GameReview, color: int) -> list[MoveReview]:
-    """The mistakes of a player that teach something."""
+    """Return the mistakes of a player that are kept as lessons: all proved ones, and the most valuable of the others."""
     own = [move for move in review.moves if move.color == color and move.is_mistake and has_lesson(move)]
     proved = [move for move in own if is_proved(move)]
     others = sorted((move for move in own if move not in proved), key=lambda move: -worth(move))[:MOST_OTHERS]
@@ -31,12 +31,12 @@ def worth_keeping(review: GameReview, color: int) -> list[MoveReview]:
 
 
 def worth(move: MoveReview) -> float:
-    """How much there is to gain: points, times the share of somewhat stronger people who find the better move, where that is known."""
+    """Return the value of a lesson: points lost, times the share of stronger players who find the better move, if that is known."""
     return move.loss * (move.reach.share_above if move.reach is not None else 1.0)
 
 
 def has_lesson(move: MoveReview) -> bool:
-    """Is there a better move on the board, and does it gain enough?"""
+    """Is there a better move on the board, does it gain LEAST_LOSS, and was it not missed before?"""
     return move.best is not None and move.best.point not in (PASS, move.point) and move.loss >= LEAST_LOSS and not move.since
 
 
@@ -46,7 +46,7 @@ def is_proved(move: MoveReview) -> bool:
 
 
 def lesson_of(review: GameReview, move: MoveReview) -> dict[str, Any]:
-    """See lessons_of."""
+    """Return the lesson of one mistake, see lessons_of."""
     record = review.record
     game = record.position(move.number)
     text = sgf.dump(game, review.komi, record.rules, record.players, record.result)
@@ -75,6 +75,6 @@ def lesson_of(review: GameReview, move: MoveReview) -> dict[str, Any]:
 
 
 def name_of(game: Game, color: int) -> str:
-    """A name for the position: the same one in every review of the game."""
+    """Return a name for the position, which is the same in every review of the game."""
     text = repr((game.size, color, game.setup_stones, game.moves))
     return f"mistake-{hashlib.sha256(text.encode()).hexdigest()[:16]}"

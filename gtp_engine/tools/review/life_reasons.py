@@ -1,4 +1,4 @@
-"""What the solver proves of groups after a mistake: own ones that now die, and the opponent's that now live."""
+"""Reasons that the solver proves: own groups that die after a mistake, and the opponent's groups that live."""
 
 from collections.abc import Iterator, Sequence
 
@@ -13,13 +13,13 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import PASS, opponent, to_vertex
 from gtp_engine.tools.review.model import NAMES, Reason
 
-NODES = 4000  # of a question: some hundredths of a second
-FEW_LIBERTIES = 4  # stones around a fight that are not proved safe must have more
-MOST_MOVES = 7  # of a variation that is told
+NODES = 4000  # for one group: some hundredths of a second
+FEW_LIBERTIES = 4  # surrounding stones that are not proved safe must have more
+MOST_MOVES = 7  # of a variation in the text
 
 
 def life_reason(after: Game, best: Game, color: int, better: int) -> Reason | None:
-    """What is proved and hangs on the move; None where nothing is. `after` and `best`: after the mistake, and after the better move."""
+    """Return a reason if the move decides a group's life, or None. `after`, `best`: the boards after the mistake and the better move."""
     for chain, region in fights(after):
         owner = after.color_at(min(chain))
         side = DEFENDER if owner == opponent(color) else ATTACKER  # the opponent is to play
@@ -39,19 +39,19 @@ def life_reason(after: Game, best: Game, color: int, better: int) -> Reason | No
 
 
 def fights(game: Game) -> Iterator[tuple[frozenset[int], Region]]:
-    """The closed fights, chain by chain, in which the stones around can be relied on."""
+    """Yield the enclosed fights, chain by chain, whose surrounding stones have liberties to spare."""
     for question in questions(game):
         if is_walled(game, question.region):
             yield question.target, question.region
 
 
 def is_walled(game: Game, region: Region) -> bool:
-    """Have all stones around the fight that aren't proved safe liberties to spare?"""
+    """Do all surrounding stones that aren't proved safe have liberties to spare?"""
     return all(len(liberties_of(game, game.chain_at(stone))) > FEW_LIBERTIES for stone in region.assumed)
 
 
 def solved(game: Game, region: Region, side: int) -> tuple[Report, list[int]] | None:
-    """What becomes of the stones when `side` plays first, and a line of play; None when it isn't found out."""
+    """Return the outcome when `side` plays first, and a line of play; None if the solver finds no outcome."""
     solver = Solver(game, region, Budget(NODES))
     report = solver.outcome(side, asks_life=False)
     if report.outcome is Outcome.UNKNOWN:
@@ -60,17 +60,17 @@ def solved(game: Game, region: Region, side: int) -> tuple[Report, list[int]] | 
 
 
 def group_text(chain: frozenset[int]) -> str:
-    """`3 stones at D4`."""
+    """Return `3 stones at D4`."""
     return f"{len(chain)} stones at {to_vertex(min(chain))}"
 
 
 def line_text(line: Sequence[int]) -> str:
-    """` (B1 A1 C2)`, or nothing for a single move."""
+    """Return ` (B1 A1 C2)`, or an empty text for a single move."""
     return f" ({' '.join(to_vertex(point) for point in line)})" if len(line) > 1 else ""
 
 
 def lost_group(chain: frozenset[int], color: int, better: int, line: Sequence[int]) -> Reason:
-    """Own stones that die."""
+    """Return the reason for own stones that die."""
     text, other = f"{NAMES[color]}'s {group_text(chain)} can now be killed", NAMES[opponent(color)]
     if line and line[0] == better:
         return Reason("life", f"{text}: {to_vertex(better)} is the vital point, and {other} plays there first{line_text(line)}.")
@@ -79,7 +79,7 @@ def lost_group(chain: frozenset[int], color: int, better: int, line: Sequence[in
 
 
 def saved_group(chain: frozenset[int], color: int, better: int, now: Sequence[int], then: Sequence[int]) -> Reason:
-    """The opponent's stones that live."""
+    """Return the reason for the opponent's stones that live."""
     other = NAMES[opponent(color)]
     text = f"{to_vertex(better)} would have killed {other}'s {group_text(chain)}{line_text([better, *then])}."
     start = f" with {to_vertex(now[0])}" if now and now[0] != PASS else ""

@@ -1,4 +1,4 @@
-"""A mistake on the board, beside the move that was missed: what the finders of reasons look at."""
+"""The boards of a mistake and of the better move, which the finders of reasons compare."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,25 +11,25 @@ from gtp_engine.tools.review.model import MoveReview
 
 @dataclass(frozen=True)
 class MissedMove:
-    """A mistake on the board, and the move that was missed."""
+    """A mistake and the better move, with their boards."""
 
     color: int
     point: int
     better: int
     before: Game
-    after: Game  # the move
-    best: Game  # the better move instead
-    later: Sequence[tuple[int, int]]  # the game's moves after it
-    expected: Expected | None = None  # who gets what, after the better move and after this one
+    after: Game  # after the played move
+    best: Game  # after the better move
+    later: Sequence[tuple[int, int]]  # the game's moves after the mistake
+    expected: Expected | None = None  # the results of the searches after both moves; None without two long searches
 
 
 def has_better_move(move: MoveReview) -> bool:
-    """Is there something to explain?"""
+    """Is the move a mistake with another, better move on the board?"""
     return move.is_mistake and move.point != PASS and move.best is not None and move.best.point not in (PASS, move.point)
 
 
 def missed_move_of(game: Game, move: MoveReview, later: Sequence[tuple[int, int]], owners: Expected | None) -> MissedMove | None:
-    """The boards of a mistake, and what is expected around it; None where a move can't be played."""
+    """Return the boards of a mistake; None if one of the two moves is illegal in `game`."""
     assert move.best is not None
     if not (game.is_legal(move.color, move.point) and game.is_legal(move.color, move.best.point)):
         return None

@@ -1,4 +1,4 @@
-"""What a review knows: evaluations of positions, judgements of moves, and the whole game."""
+"""The data of a review: evaluations of positions, judgements of moves, and the whole game."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,34 +14,34 @@ from gtp_engine.tools.review.records import GameRecord
 from gtp_engine.tools.review.settings import GOOD, PHASES, SIZES, ReviewSettings
 
 NAMES = {BLACK: "Black", WHITE: "White"}  # of the colors
-OTHER = "other"  # of mistakes without a reason
+OTHER = "other"  # kind of mistakes without a reason
 KINDS = ("life", "capture", "atari", "ladder", "cut", "wasted", "answer", "area", "sente", "point")  # of reasons
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How a position looks. `win_rate`, `lead` and `ownership` are Black's, whoever is to play; candidates have the player's numbers."""
+    """An evaluation. `win_rate`, `lead` and `ownership` are Black's; the candidates' numbers are those of the player to move."""
 
     to_play: int
     win_rate: float  # 0..1
     lead: float  # points, komi included
-    ownership: np.ndarray = field(repr=False)  # [P] -1..1, 1: surely Black's
-    candidates: list[Candidate] = field(default_factory=list)  # most visits first; none when two passes have ended the game
+    ownership: np.ndarray = field(repr=False)  # [P] -1..1, 1: certainly Black's
+    candidates: list[Candidate] = field(default_factory=list)  # most visits first; empty if two passes have ended the game
     unvisited: list[tuple[int, float]] = field(default_factory=list)  # the other moves, (point, prior)
     simulations: int = 0  # in the tree
 
     def win_rate_of(self, color: int) -> float:
-        """The win rate from the side of `color`."""
+        """Return the win rate from the side of `color`."""
         return self.win_rate if color == BLACK else 1.0 - self.win_rate
 
     def lead_of(self, color: int) -> float:
-        """The lead from the side of `color`."""
+        """Return the lead from the side of `color`."""
         return self.lead if color == BLACK else -self.lead
 
 
 @dataclass(frozen=True)
 class Reason:
-    """Why a move was a mistake."""
+    """A reason why a move was a mistake."""
 
     kind: str  # one of KINDS
     text: str  # one or two sentences
@@ -49,31 +49,31 @@ class Reason:
 
 @dataclass(frozen=True)
 class MoveReview:
-    """One move of the game, judged. All numbers are from the side of the player who made it."""
+    """The judgement of one move. All numbers are from the side of the player who made it."""
 
-    number: int  # 1 for the first
+    number: int  # 1 for the first move
     color: int
-    point: int  # or PASS
+    point: int  # a point or PASS
     phase: str
-    win_rate_before: float  # of the best move that was found
-    win_rate_after: float  # of the move that was played, by what it lost
+    win_rate_before: float  # of the best move
+    win_rate_after: float  # of the played move: `win_rate_before` lowered by the move's loss
     lead_before: float
     lead_after: float
-    loss: float  # points that the best move is better, those left out that `since` was charged for; 0.0 when none is
-    best: Candidate | None  # None: the game was over
-    rank: int | None  # of the move among the candidates, 1 for the first; None: the search never looked at it
+    loss: float  # points lost against the best move, without those charged at move `since`; at least 0.0
+    best: Candidate | None  # the best move; None: the game was over
+    rank: int | None  # of the move among the candidates, 1 for the first; None: the search never visited it
     visits: int
     prior: float
     size: str = GOOD
-    since: int = 0  # the number of its player's earlier move that missed the same point, still open; 0: there is none
-    refutation: tuple[int, ...] = ()  # how the opponent is expected to go on after a mistake
-    reasons: tuple[Reason, ...] = ()  # only what is certain: many mistakes have none
-    reach: Reach | None = None  # who finds the better move, where that is known
-    drift: float = 0.0  # points by which the search of the next position finds a better lead than `lead_after`: the engine's own error
+    since: int = 0  # number of the player's earlier move that missed the same point, which is still open; 0: none
+    refutation: tuple[int, ...] = ()  # the variation that is expected after a mistake
+    reasons: tuple[Reason, ...] = ()  # proved or confirmed reasons: many mistakes have none
+    reach: Reach | None = None  # the shares of players who find the better move, if known
+    drift: float = 0.0  # the next position's lead minus `lead_after`, in points: the engine's own error
 
     @property
     def is_mistake(self) -> bool:
-        """Is it worse than good?"""
+        """Is the move an inaccuracy, a mistake or a blunder?"""
         return self.size in SIZES
 
 
@@ -82,11 +82,11 @@ class Summary:
     """One player's game in figures."""
 
     moves: int
-    mean_loss: float  # points a move
-    agreement: float  # part of the moves that were the engine's first choice
-    mistakes: dict[str, int]  # by size
-    phases: dict[str, "PhaseSummary"] = field(default_factory=dict)  # those that the player has moves in
-    kinds: dict[str, int] = field(default_factory=dict)  # mistakes by their first reason, OTHER where there is none
+    mean_loss: float  # points per move
+    agreement: float  # part of the moves that are the engine's first choice, 0..1
+    mistakes: dict[str, int]  # number by size
+    phases: dict[str, "PhaseSummary"] = field(default_factory=dict)  # phases in which the player has moves
+    kinds: dict[str, int] = field(default_factory=dict)  # number of mistakes by their first reason, OTHER without a reason
 
 
 @dataclass(frozen=True)
@@ -101,29 +101,29 @@ class PhaseSummary:
 
 @dataclass
 class GameReview:
-    """A reviewed game. There is an evaluation before each move and one of the last position."""
+    """A reviewed game. It has an evaluation before each move and one of the last position."""
 
     record: GameRecord
     settings: ReviewSettings
     komi: float
     rules: str
-    boards: list[dict[int, int]] = field(default_factory=list)  # point -> color of all stones, for each evaluation
+    boards: list[dict[int, int]] = field(default_factory=list)  # for each evaluation: point -> color of all stones
     evaluations: list[Evaluation] = field(default_factory=list)
-    after_better: dict[int, Evaluation] = field(default_factory=dict)  # by a move's number: after the better move, where it was searched
+    after_better: dict[int, Evaluation] = field(default_factory=dict)  # by move number: the position after the better move
     moves: list[MoveReview] = field(default_factory=list)
-    seconds: float = 0.0  # that the search took
+    seconds: float = 0.0  # duration of the searches
     judged_by: JudgedBy = field(default_factory=JudgedBy)
-    in_doubt: list[int] = field(default_factory=list)  # numbers of moves where the lead swings, without a long search
-    ranks: dict[int, PlayedRank] = field(default_factory=dict)  # what rank the moves of a color look like, where it can be told
+    in_doubt: list[int] = field(default_factory=list)  # numbers of moves where the lead swings and long searches are missing
+    ranks: dict[int, PlayedRank] = field(default_factory=dict)  # by color: the rank that the moves look like, if it can be estimated
 
     @property
     def notes(self) -> str:
-        """What the reader should know of the judgement, in sentences; empty where there is nothing."""
+        """Sentences that the reader needs to know about the judgement; empty if there are none."""
         knows_reach = any(move.reach is not None for move in self.moves)
         return " ".join(note for note in (self.judged_by.advice, REACH_NOTE * knows_reach) if note)
 
     def summary(self, color: int) -> Summary:
-        """The figures of one player."""
+        """Return the figures of one player."""
         own = [move for move in self.moves if move.color == color]
         count = max(len(own), 1)
         return Summary(
@@ -137,7 +137,7 @@ class GameReview:
 
 
 def phase_summary(moves: Sequence[MoveReview]) -> PhaseSummary:
-    """The figures of some moves, at least one."""
+    """Return the figures of some moves. There must be at least one."""
     return PhaseSummary(
         len(moves),
         sum(move.loss for move in moves) / len(moves),

@@ -1,4 +1,4 @@
-"""The output folder: checked before the work, written to so that every file is either whole or not there."""
+"""The output folder: its checks before the work, the names of its folders, and the reviews that are finished there."""
 
 import hashlib
 import json
@@ -11,18 +11,18 @@ from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.tools.review.records import GameSource
 from gtp_engine.tools.review.settings import ReviewSettings
 
-SUFFIXES = (".sgf", ".csv", ".svg", ".html", ".json")  # of every review; the last one says that the others are there
+SUFFIXES = (".sgf", ".csv", ".svg", ".html", ".json")  # of every review; JSON is written last and proves that the others exist
 NOT_IN_DIGEST = {"threads", "memory", "ponder", "resign", "resign_threshold", "resign_moves", "resign_after", "playouts", "seconds"}
 INDEX = "index.html"  # in the output folder: lists all games there
 LONGEST_NAME = 150  # bytes; file systems take 255, and a number and a suffix are added
 
 
 class OutputError(Exception):
-    """A folder that can't be used; the text is one sentence for the user."""
+    """The output folder can't be used. The text is one sentence for the user."""
 
 
 def check_folder(folder: Path) -> None:
-    """Make the folder if it isn't there and write into it. Raises OutputError."""
+    """Create the folder if it is missing, and try to write into it. Raises OutputError."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         trial = folder / f".gtp-engine-{os.getpid()}"
@@ -33,14 +33,14 @@ def check_folder(folder: Path) -> None:
 
 
 def digest_of(source: GameSource, settings: ReviewSettings, params: SearchParams, rules: str, komi: float) -> str:
-    """A name for everything that the review of a game depends on: record, settings, version."""
+    """Return a digest of everything that the review of a game depends on: record, settings, version."""
     search = {name: value for name, value in vars(params).items() if name not in NOT_IN_DIGEST}
     parts = [__version__, source.digest(), settings.as_dict(), search, rules, komi]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
 
 def folder_names(sources: Iterable[GameSource]) -> list[str]:
-    """A name for each game's folder, unlike all others also where capital letters don't count."""
+    """Return a name for each game's folder. The names differ even on file systems that ignore case."""
     names: list[str] = []
     taken = {INDEX}
     for source in sources:
@@ -56,7 +56,7 @@ def folder_names(sources: Iterable[GameSource]) -> list[str]:
 
 
 def finished(folder: Path, digest: str) -> dict[str, object] | None:
-    """The JSON document of a review with this digest, if all its files are there."""
+    """Return the JSON document of a review with this digest if all its files exist, else None."""
     if not all((folder / f"{folder.name}{suffix}").is_file() for suffix in SUFFIXES):
         return None
     try:

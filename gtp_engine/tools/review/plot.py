@@ -1,4 +1,4 @@
-"""The win rate and the score lead of a game as one picture, mistakes marked in both."""
+"""Draw the win rate and the lead of a game as one picture, with the mistakes marked in both."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ COLORS = {INACCURACY: "#e0a800", MISTAKE: "#e8710a", BLUNDER: "#c5221f"}
 
 
 def chart_of(review: GameReview) -> Chart:
-    """The win rate above and the score lead below, over the moves."""
+    """Return the chart of the win rate, above, and of the lead, below, over the moves."""
     rates = [100 * evaluation.win_rate for evaluation in review.evaluations]
     leads = [evaluation.lead for evaluation in review.evaluations]
     moves = (0.0, float(max(len(review.moves), 1)))
@@ -21,7 +21,7 @@ def chart_of(review: GameReview) -> Chart:
 
 
 def curves_of(review: GameReview, values: Sequence[float]) -> list[Curve]:
-    """A line over the positions, and a dot where each mistake led to."""
+    """Return a line over the positions, and a dot at the position after each mistake."""
     curves = [Curve(list(enumerate(values)))]
     for size, color in COLORS.items():
         points = [(move.number, values[move.number]) for move in review.moves if move.size == size]
@@ -30,7 +30,7 @@ def curves_of(review: GameReview, values: Sequence[float]) -> list[Curve]:
 
 
 def title(review: GameReview) -> str:
-    """Who played whom."""
+    """Return a title with the players and the result."""
     players = [review.record.players.get(color, "") or name for color, name in ((BLACK, "Black"), (WHITE, "White"))]
     result = review.record.result
     return f"{players[0]} (black) against {players[1]} (white)" + (f": {result}" if result else "")

@@ -1,20 +1,20 @@
-"""How far a batch of reviews is, on stderr. A batch.Watcher."""
+"""Show the progress of a batch of reviews on stderr. It implements batch.Watcher."""
 
 from pathlib import Path
 
 from gtp_engine.base.progress import ProgressLine
 from gtp_engine.tools.review.batch import FAILED, KEPT, ReviewOutcome
 
-MANY_GAMES = 100  # are told at once: the first one may be long in coming
+MANY_GAMES = 100  # from which the number of games is shown at once, because the first review may take long
 
 
 class ReviewProgress:
-    """Tells on `progress` which game is under way and how much is done."""
+    """Shows on `progress` which game is being reviewed and which part of the work is done."""
 
     def __init__(self, progress: ProgressLine) -> None:
         self._progress = progress
         self._games = self._ended = self._due = self._reviewed = (
-            0  # all and those that are over; of them those that were not reviewed before
+            0  # all games and the ended ones; of both, those that were not reviewed before
         )
         self._title = ""
 
@@ -42,10 +42,10 @@ class ReviewProgress:
             self._due -= 1
         else:
             self._reviewed += 1
-        if outcome.status != FAILED:  # which is told with the results
+        if outcome.status != FAILED:  # failures are shown with the results
             status = "is already reviewed" if outcome.status == KEPT else "reviewed"
             self._show(f"{self._ended}/{self._games} {outcome.title}: {status}", is_news=True)
 
     def _show(self, text: str, of_game: float = 0.0, is_news: bool = False) -> None:
-        """The line; `of_game`: the share of the game under way that is done."""
+        """Show the line. `of_game`: the part of the current game that is done."""
         self._progress.show(text, (self._reviewed + of_game) / self._due if self._due else None, is_news=is_news)

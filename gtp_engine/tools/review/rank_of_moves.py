@@ -1,4 +1,4 @@
-"""What rank a player's moves look like, on the one size where it was learned. Nothing is loaded for other games."""
+"""Estimate the rank that a player's moves look like, on the board size where ranks were learned. Other games load no network."""
 
 from typing import TYPE_CHECKING
 
@@ -15,39 +15,39 @@ if TYPE_CHECKING:
     from gtp_engine.tools.review.model import GameReview
     from gtp_engine.tools.review.records import GameRecord
 
-BOARD = 9  # lines: the ranks were learned and checked there only
-FEWEST = 8  # moves that say anything
+BOARD = 9  # board size: the ranks were learned and checked on it only
+FEWEST = 8  # moves that an estimate needs
 
 
 class RankTeller:
-    """Tells ranks. Opens its network with the first game that needs it."""
+    """Estimates ranks. It opens its network for the first game that needs it."""
 
     def __init__(self) -> None:
         self._network: OpenNetwork | None = None
 
     def ranks_of(self, record: "GameRecord") -> dict[int, PlayedRank]:
-        """The rank by each color's moves. Colors with too few moves are left out.
+        """Return the rank that each color's moves look like. Colors with too few moves are left out.
 
-        Empty on other sizes than BOARD, and where the network can't be used.
+        The result is empty on other sizes than BOARD, and if the network can't be opened.
         """
         if record.size != BOARD or len(record.moves) < FEWEST:
             return {}
 
         try:
             network = self._open()
-        except NetworkError:  # a review is worth having without it
+        except NetworkError:  # a review is useful without ranks
             return {}
         rows = {color: rows_of(record, color, network) for color in (BLACK, WHITE)}
         return {color: played_rank(each) for color, each in rows.items() if len(each) >= FEWEST}
 
     def tell(self, review: "GameReview") -> None:
-        """Write into a review what rank the moves look like, and who finds the better moves. Nothing on other sizes than BOARD."""
+        """Add the ranks, and the shares of players who find the better moves, to a review. Does nothing on other sizes than BOARD."""
         review.ranks = self.ranks_of(review.record)
         if review.record.size == BOARD and self._network is not None:
             review.moves = with_reach(review, self._network)
 
     def _open(self) -> "OpenNetwork":
-        """The network that is told ranks. Raises NetworkError."""
+        """Return the network that takes ranks as input. Raises NetworkError."""
         if self._network is None:
             from gtp_engine.engine.network.loading import NetworkLoader
             from gtp_engine.engine.search.params import SearchParams
@@ -57,14 +57,14 @@ class RankTeller:
 
 
 def rows_of(record: "GameRecord", color: int, network: "OpenNetwork") -> "np.ndarray":
-    """The likelihoods of this player's moves, see rank_likelihood.log_likelihoods."""
+    """Return the likelihoods of this player's moves, see rank_likelihood.log_likelihoods."""
     from gtp_engine.engine.network.rank_likelihood import log_likelihoods
 
     return log_likelihoods(record.position(len(record.moves) + 1), record.komi, network, (color,))
 
 
 def played_rank(rows: "np.ndarray") -> PlayedRank:
-    """From the rows of some moves, at least one."""
+    """Return the rank that the rows of likelihoods suggest. There must be at least one row."""
     from gtp_engine.engine.network.rank_likelihood import INTERVAL, estimate
 
     found = estimate(rows)

@@ -1,4 +1,4 @@
-"""Which mistakes a player could have avoided: how many people of the player's rank find the better move, and of five ranks above."""
+"""Find the mistakes that a player could have avoided: the share of players of the same rank, and five ranks above, who play better."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from gtp_engine.tools.review.records import GameRecord
 
 RANKS_ABOVE = 5
-LEAST_SHARE = 0.1  # of the people five ranks above: what fewer find is no use to learn yet
+LEAST_SHARE = 0.1  # of the players five ranks above: a move that fewer find is too hard to learn yet
 MOST_SHOWN = 3
 
 
 def with_reach(review: "GameReview", network: "OpenNetwork") -> list["MoveReview"]:
-    """The moves of a game on the board that the ranks were learned on; mistakes with who finds the better move."""
+    """Return the moves of a review with `reach` set for mistakes. The board must have the size that the ranks were learned on."""
     from gtp_engine.engine.network.rank_likelihood import RANKS, move_chances
 
     moves = list(review.moves)
@@ -41,7 +41,7 @@ def with_reach(review: "GameReview", network: "OpenNetwork") -> list["MoveReview
 
 
 def rank_of(review: "GameReview", color: int) -> int | None:
-    """The rank of a player: that of the record, or what the moves look like; None where neither is known."""
+    """Return the rank of a player: the record's, or the one that the moves look like; None if neither is known."""
     written = written_rank(review.record, color)
     if written is not None:
         return written
@@ -50,14 +50,14 @@ def rank_of(review: "GameReview", color: int) -> int | None:
 
 
 def written_rank(record: "GameRecord", color: int) -> int | None:
-    """The rank that the record names, where one of it was learned."""
-    from gtp_engine.sgf import parse  # not above: the command line knows this module, and must start at once
+    """Return the rank in the record if it is one of the learned ranks, else None."""
+    from gtp_engine.sgf import parse  # here, because the command line imports this module and must start at once
 
     rank = rank_of_record(parse(record.text, 1, record.rules, record.komi).ranks.get(color, ""))
     return rank if WEAKEST_LEARNED <= rank <= STRONGEST_LEARNED else None
 
 
 def within_reach(moves: Sequence["MoveReview"]) -> list["MoveReview"]:
-    """The mistakes that a player would gain most by seeing at five ranks more, at most three, the most worthwhile first."""
+    """Return the mistakes that five more ranks would most likely avoid, weighted by their cost, at most MOST_SHOWN, the largest first."""
     known = [(move.loss * move.reach.share_above, move) for move in moves if move.reach and move.reach.share_above >= LEAST_SHARE]
     return [move for _, move in sorted(known, key=lambda each: (-each[0], each[1].number))[:MOST_SHOWN]]

@@ -1,8 +1,8 @@
-"""Why a move was a mistake, in a teacher's words: only what is certain on the board is said, and most mistakes get no reason.
+"""Find reasons why a move was a mistake. Reasons are facts on the board or confirmed opinions, and most mistakes get none.
 
-Each finder looks at four boards: before the move, after it, after the better move, and the game's own next moves. What it says is
-a fact about them: read to the end (ladders.py), proved (life_reasons.py), or seen in one move. Only where the points are
-(area_reasons.py), and what the opponent does next (reply_reasons.py), are what the search expects.
+Each finder compares the boards before the move, after it and after the better move, and it knows the game's next moves. Its reasons are
+facts: ladders are read to the end (ladders.py), life and death is proved (life_reasons.py), and captures take one move. Two kinds of
+reasons are opinions of the search: the area that was lost (area_reasons.py) and the opponent's next move (reply_reasons.py).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -22,11 +22,11 @@ from gtp_engine.tools.review.model import NAMES, GameReview, MoveReview, Reason
 from gtp_engine.tools.review.reply_reasons import free_move, lost_point, lost_sente
 
 MOST_REASONS = 2
-ANSWER_MOVES = 3  # of the opponent's best answer in which stones in atari must be taken, if it is known
+ANSWER_MOVES = 3  # moves of the opponent's best variation, if known, within which stones in atari must be captured
 
 
 def with_reasons(review: GameReview) -> list[MoveReview]:
-    """The moves of the review; mistakes with the reasons that are certain."""
+    """Return the moves of the review with the reasons for mistakes. Opinions are not confirmed yet, see confirmation.py."""
     moves = list(review.moves)
     wanted = {number for number, move in enumerate(moves) if has_better_move(move)}
     for number, game in enumerate(review.record.positions()):
@@ -39,7 +39,7 @@ def with_reasons(review: GameReview) -> list[MoveReview]:
 
 
 def reasons_for(missed: MissedMove) -> list[Reason]:
-    """What is known about a mistake, the weightiest first and what is certain before opinions, at most MOST_REASONS of different kinds."""
+    """Return at most MOST_REASONS reasons of different kinds, the weightiest first and facts before opinions."""
     found: dict[str, Reason] = {}
     for finder in FINDERS:
         for reason in finder(missed):
@@ -55,7 +55,7 @@ def reasons_for(missed: MissedMove) -> list[Reason]:
 
 
 def them(chain: Sequence[int]) -> str:
-    """`it` or `them`."""
+    """Return the pronoun for a chain's stones, `it` or `them`."""
     return "it" if len(chain) == 1 else "them"
 
 
@@ -63,7 +63,7 @@ def them(chain: Sequence[int]) -> str:
 
 
 def left_in_atari(missed: MissedMove) -> Iterator[Reason]:
-    """Own stones in atari that the better move saves and the move leaves to be taken, as the opponent's best answer does."""
+    """Own stones stay in atari, and the opponent's best variation captures them. The better move saves them."""
     other = opponent(missed.color)
     for chain in chains(missed.before, missed.color):
         first = chain[0]
@@ -77,20 +77,20 @@ def left_in_atari(missed: MissedMove) -> Iterator[Reason]:
 
 
 def is_expected(missed: MissedMove, point: int) -> bool:
-    """Does the opponent soon play there after the move, as far as searches say? True where none was long enough."""
+    """Does the opponent soon play there according to the search after the move? True if that search was too short."""
     answers = missed.expected.answers if missed.expected is not None else []
     return not answers or point in answers[0].variation[:ANSWER_MOVES]
 
 
 def starts_ko(game: Game, color: int, point: int) -> bool:
-    """Does `color` take a ko there?"""
+    """Does `color` capture a ko there?"""
     taken = game.copy()
     taken.play(color, point)
     return bool(taken.positions[0]["ko_point"] != NO_POINT)
 
 
 def put_in_atari(missed: MissedMove) -> Iterator[Reason]:
-    """Several own stones in atari that were not before, and that can be taken without loss."""
+    """The move puts several own stones in atari, and the opponent can capture them without being recaptured."""
     other = opponent(missed.color)
     chain, liberties = sorted(missed.after.chain_at(missed.point)), liberties_at(missed.after, missed.point)
     has_captured = len(missed.after.stones(other)) < len(missed.before.stones(other))
@@ -106,7 +106,7 @@ def put_in_atari(missed: MissedMove) -> Iterator[Reason]:
 
 
 def missed_capture(missed: MissedMove) -> Iterator[Reason]:
-    """Several stones that the better move takes and the move leaves."""
+    """The better move captures several stones that the played move leaves on the board."""
     other = opponent(missed.color)
     taken = sorted(set(missed.before.stones(other)) - set(missed.best.stones(other)))
     if len(taken) >= SEVERAL and set(taken) <= set(missed.after.stones(other)):
@@ -117,7 +117,7 @@ def missed_capture(missed: MissedMove) -> Iterator[Reason]:
 
 
 def allowed_ladder(missed: MissedMove) -> Iterator[Reason]:
-    """Own stones that the opponent can now catch in a ladder, and not after the better move."""
+    """The opponent can now capture own stones in a ladder. The better move prevents it."""
     other = opponent(missed.color)
     for chain in chains(missed.after, missed.color):
         if len(chain) < SEVERAL or len(liberties_at(missed.after, chain[0])) != 2 or missed.best.color_at(chain[0]) != missed.color:
@@ -129,7 +129,7 @@ def allowed_ladder(missed: MissedMove) -> Iterator[Reason]:
 
 
 def missed_ladder(missed: MissedMove) -> Iterator[Reason]:
-    """Stones that the better move catches in a ladder, and that are not caught now."""
+    """The better move captures stones in a ladder, and they escape after the played move."""
     for chain in chains(missed.before, opponent(missed.color)):
         first = chain[0]
         if len(chain) < SEVERAL or missed.better not in liberties_at(missed.before, first) or len(liberties_at(missed.before, first)) != 2:
@@ -142,7 +142,7 @@ def missed_ladder(missed: MissedMove) -> Iterator[Reason]:
 
 
 def failed_ladder(missed: MissedMove) -> Iterator[Reason]:
-    """A ladder that was begun, and gone on with in the game, and doesn't work."""
+    """The move begins a ladder that doesn't work, and the game continues it."""
     other = opponent(missed.color)
     for chain in chains(missed.after, other):
         first = chain[0]
@@ -153,7 +153,7 @@ def failed_ladder(missed: MissedMove) -> Iterator[Reason]:
 
 
 def is_chased(missed: MissedMove, point: int) -> bool:
-    """Did the game go on with an escape of the chain in atari on `point` and the next atari?"""
+    """Did the chain in atari on `point` extend in the game, and did the next move put it in atari again?"""
     game = missed.after.copy()
     escape = liberties_at(game, point)[0]
     if [move[0] for move in missed.later[:2]] != [opponent(missed.color), missed.color] or missed.later[0][1] != escape:
@@ -169,16 +169,16 @@ def is_chased(missed: MissedMove, point: int) -> bool:
 
 
 def cut_apart(game: Game, cut: int, color: int) -> tuple[list[int], list[int]] | None:
-    """Two chains of `color` that the other color's stone on `cut` parts, so that no single move joins them; None where there are none.
+    """Return two chains of `color` that the opponent's stone on `cut` separates so that no single move connects them, or None.
 
-    `color` is to play. Only chains of several stones count, and only where one of them isn't safe.
+    `color` is to play. Only chains of several stones count, and one of the two must not be safe.
     """
     if not is_certainly_safe(game, cut):
         return None
     beside = {tuple(sorted(game.chain_at(point))) for point in neighbors(cut, game.size) if game.color_at(point) == color}
     large = sorted((list(chain) for chain in beside if len(chain) >= SEVERAL), key=lambda chain: (-len(chain), chain[0]))
     if any(len(liberties_at(game, chain[0])) == 1 for chain in chains(game, opponent(color))):
-        return None  # a capture may join them
+        return None  # a capture may connect them
     safe = safe_area(game, color)
     for i, first in enumerate(large):
         for second in large[i + 1 :]:
@@ -189,7 +189,7 @@ def cut_apart(game: Game, cut: int, color: int) -> tuple[list[int], list[int]] |
 
 
 def joined(game: Game, chain: Sequence[int], color: int) -> set[int]:
-    """All stones of `color` that hang together with the chain through empty points beside both."""
+    """Return all stones of `color` that are linked with the chain by shared liberties, directly or through further chains."""
     found, waiting = set(chain), list(chain)
     while waiting:
         for liberty in liberties_at(game, waiting.pop()):
@@ -202,7 +202,7 @@ def joined(game: Game, chain: Sequence[int], color: int) -> set[int]:
 
 
 def missed_connection(missed: MissedMove) -> Iterator[Reason]:
-    """Own chains that the better move joins, and that the opponent can cut there now."""
+    """The better move connects own chains, and the opponent can now cut them there."""
     other = opponent(missed.color)
     if not missed.after.is_legal(other, missed.better):
         return
@@ -216,7 +216,7 @@ def missed_connection(missed: MissedMove) -> Iterator[Reason]:
 
 
 def missed_cut(missed: MissedMove) -> Iterator[Reason]:
-    """The opponent's chains that the better move cuts, and that can be joined there now."""
+    """The better move cuts the opponent's chains, and the opponent can now connect them there."""
     other = opponent(missed.color)
     parts = cut_apart(missed.best, missed.better, other)
     if parts is None or not missed.after.is_legal(other, missed.better):
@@ -233,14 +233,14 @@ def missed_cut(missed: MissedMove) -> Iterator[Reason]:
 
 
 def life(missed: MissedMove) -> Iterator[Reason]:
-    """What the solver proves of the groups."""
+    """The solver proves that the move decides the life of a group."""
     reason = life_reason(missed.after, missed.best, missed.color, missed.better)
     if reason is not None:
         yield reason
 
 
 def wasted(missed: MissedMove) -> Iterator[Reason]:
-    """A move where everything is decided: in safe territory, or on a neutral point between living stones."""
+    """The move gains nothing: it is in safe territory, or on a neutral point between living stones."""
     other, vertex = opponent(missed.color), to_vertex(missed.point)
     if len(missed.after.stones(other)) < len(missed.before.stones(other)):
         return
@@ -257,16 +257,16 @@ def wasted(missed: MissedMove) -> Iterator[Reason]:
 
 
 def opinions(missed: MissedMove, is_explained: bool) -> Iterator[Reason]:
-    """What the searches after both moves expect: where the points are, who keeps sente, whose the vital point is.
+    """Yield the opinions of the searches after both moves: the area that is lost, sente, and the vital point.
 
-    is_explained -- True: a certain reason is known, which names the point that both need, and only what follows from it is added
+    is_explained -- True if a fact explains the mistake already: vague areas and the vital point are left out then
     """
     if missed.expected is None:
         return
     found = lost_area(missed.before, missed.color, missed.expected, (missed.point, missed.better), may_be_vague=not is_explained)
     if found is None and missed.best.is_legal(
         opponent(missed.color), free_move(missed.expected)
-    ):  # else it can't be tried: confirmation.py
+    ):  # an illegal move can't be tried, see confirmation.py
         found = lost_sente(missed.color, missed.point, missed.better, missed.expected)
     told = [found] if found is not None else []
     point = None if is_explained else lost_point(missed.color, missed.point, missed.better, missed.expected, may_be_near=not told)

@@ -1,4 +1,4 @@
-"""Changes to the text of a record that leave everything else in it exactly as it stands."""
+"""Edit the text of a record and leave everything else in it exactly as it is."""
 
 from gtp_engine.sgf.nodes import SgfProperty, main_line
 
@@ -6,27 +6,27 @@ CHARSET = "CA[UTF-8]"
 
 
 class Edits:
-    """Insertions and replacements in a text. At one place, what is inserted first stands first."""
+    """Insertions and replacements in a text. Insertions at the same place keep their order."""
 
     def __init__(self, text: str) -> None:
         self._text = text
         self._edits: list[tuple[int, int, int, str]] = []  # start, end, order, replacement
 
     def insert(self, place: int, text: str) -> None:
-        """Put `text` before the character at `place`."""
+        """Insert `text` before the character at index `place`."""
         self.replace(place, place, text)
 
     def replace(self, start: int, end: int, text: str) -> None:
-        """Put `text` in the place of the characters from `start` up to `end`, which no other edit touches."""
+        """Replace the characters from `start` up to `end` with `text`. No other edit may touch them."""
         self._edits.append((start, end, len(self._edits), text))
 
     def replace_property(self, old: SgfProperty, text: str) -> None:
-        """Put `text` where the property is named first, and take it out where it is named again."""
+        """Replace the property's first occurrence with `text`, and remove its other occurrences."""
         for number, (start, end) in enumerate(old.spans):
             self.replace(start, end, "" if number else text)
 
     def result(self) -> str:
-        """The text with all edits."""
+        """Return the text with all edits."""
         parts, place = [], 0
         for start, end, _, text in sorted(self._edits):
             parts += [self._text[place:start], text]
@@ -35,7 +35,7 @@ class Edits:
 
 
 def normalized(text: str) -> str:
-    """A game's text with UTF-8 as its charset, in which it will be written, and with each `;` that was forgotten in the main line."""
+    """Return a game's text with UTF-8 as its charset, and with every missing `;` in the main line added."""
     edits = Edits(text)
     nodes = main_line(text).nodes
     for node in nodes:

@@ -1,4 +1,4 @@
-"""Game records to review: which games the files hold, their moves, and the positions before each of them."""
+"""Game records to review: the games in the files, their moves, and the positions before each move."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
@@ -14,34 +14,34 @@ from gtp_engine.sgf.nodes import main_line, split_games
 from gtp_engine.sgf.values import move_of
 from gtp_engine.tools.review.record_text import normalized
 
-MAX_FILE_BYTES = 100_000_000  # a collection of some ten thousand games
+MAX_FILE_BYTES = 100_000_000  # enough for a collection of some ten thousand games
 CUT = "reviewed up to move"
-PARTIAL = "answers.part"  # in a game's folder, until its review is written: what was found so far
+PARTIAL = "answers.part"  # file of the answers so far, in a game's folder until its review is written
 COLORS = {"B": BLACK, "W": WHITE}
 
 
 @dataclass(frozen=True)
 class GameSource:
-    """One game in a file, not yet looked at."""
+    """One game in a file, not parsed yet."""
 
     path: Path
-    number: int  # 1 for the first game in the file
-    of: int  # games in the file
+    number: int  # 1 for the first game of the file
+    of: int  # number of games in the file
     text: str
-    warnings: tuple[str, ...] = ()  # about the file: its charset where that is a guess
+    warnings: tuple[str, ...] = ()  # about the file, such as a guessed charset
 
     @property
     def title(self) -> str:
-        """How to name it to the user."""
+        """The game's name for the user."""
         return f"{self.path}" if self.of == 1 else f"{self.path}, game {self.number}"
 
     @property
     def stem(self) -> str:
-        """The name for its output, without a suffix."""
+        """The name of its output, without a suffix."""
         return self.path.stem if self.of == 1 else f"{self.path.stem}-game{self.number}"
 
     def digest(self) -> str:
-        """A name for the text."""
+        """Return a digest of the text."""
         return hashlib.sha256(self.text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -50,7 +50,7 @@ class GameRecord:
     """A game that can be replayed."""
 
     source: GameSource
-    text: str = field(repr=False)  # what `normalized` made of the source's
+    text: str = field(repr=False)  # the source's text after `normalized`
     moves: list[tuple[int, int]]  # (color, point or PASS) of the main line
     size: int
     rules: Rules
@@ -58,12 +58,12 @@ class GameRecord:
     players: dict[int, str]
     result: str
     warnings: list[str]
-    date: str = ""  # as the record writes it
+    date: str = ""  # as the record states it
 
     def positions(self) -> Iterator[Game]:
-        """The game before each move and after the last, one after the other. The same object may come again, some moves later.
+        """Yield the game before each move and after the last one. The same object may be yielded again, some moves later.
 
-        Set-up stones in mid-game begin a game of their own: `moves` of that one are those since.
+        Set-up stones in mid-game start a new Game, whose `moves` are the moves since then.
         """
         game = self._read(1)
         last = self._read(len(self.moves) + 1)
@@ -78,7 +78,7 @@ class GameRecord:
         yield last
 
     def position(self, number: int) -> Game:
-        """The game before move `number`; after the last move when there are not so many."""
+        """Return the game before move `number`, or after the last move if there are fewer."""
         return self._read(number)
 
     def _read(self, number: int) -> Game:
@@ -88,19 +88,19 @@ class GameRecord:
 
 
 def find_files(paths: Sequence[Path]) -> list[Path]:
-    """The files that `paths` name, each once: a folder stands for the *.sgf files in it and in its folders, but for those of reviews."""
+    """Return the files that `paths` name, each once. A folder stands for all *.sgf files below it, except those of reviews."""
     files: dict[Path, None] = {}
     for path in paths:
         if is_folder(path):
             paths = sorted(file for file in path.rglob("*") if file.suffix.lower() == ".sgf" and not is_review(file))
             files.update(dict.fromkeys(paths))
         else:
-            files[path] = None  # if it can't be read, read_sources says why
+            files[path] = None  # read_sources reports a file that can't be read
     return list(files)
 
 
 def is_folder(path: Path) -> bool:
-    """Is this a folder? A name that no file can have is none."""
+    """Is this a folder? An impossible file name is not."""
     try:
         return path.is_dir()
     except (OSError, ValueError):
@@ -108,14 +108,14 @@ def is_folder(path: Path) -> bool:
 
 
 def is_review(path: Path) -> bool:
-    """Is this record one that a review has written: in a folder of its name, with the page beside it? The review may be unfinished."""
+    """Did a review write this record? It is then in a folder of its name, beside its page. The review may be unfinished."""
     if path.stem != path.parent.name or not path.with_suffix(".html").is_file():
         return False
     return path.with_suffix(".json").is_file() or (path.parent / PARTIAL).is_file()
 
 
 def read_sources(path: Path) -> list[GameSource]:
-    """The games in a file. Raises sgf.SgfError for what is no file, can't be read or holds no game."""
+    """Return the games in a file. Raises sgf.SgfError if the path is no file, can't be read or holds no game."""
     try:
         if not path.is_file():
             raise sgf.SgfError("there is no such file" if not path.exists() else "it is not an ordinary file")
@@ -129,15 +129,15 @@ def read_sources(path: Path) -> list[GameSource]:
     warnings: list[str] = []
     texts = split_games(decode(data, warnings))
     if not texts:
-        sgf.parse(data)  # which knows best what is wrong
+        sgf.parse(data)  # raises with the best explanation
         raise sgf.SgfError("there is no game record in the file")
     return [GameSource(path, number, len(texts), text, tuple(warnings)) for number, text in enumerate(texts, 1)]
 
 
 def read_record(source: GameSource, rules: Rules, komi: float) -> GameRecord:
-    """Read a game, up to its first move that can't be played; `rules` and `komi` stand in where it names none.
+    """Read a game, up to its first illegal move. `rules` and `komi` are the defaults for a record that names none.
 
-    Raises sgf.SgfError as sgf.parse does, also when not even the first move can be played.
+    Raises sgf.SgfError as sgf.parse does, and when the first move is illegal.
     """
     text = normalized(source.text)
     try:

@@ -1,4 +1,4 @@
-"""What the opponent does next: who keeps sente, and whose the vital point is. As in area_reasons.py, two long searches' opinion."""
+"""Reasons from the opponent's next move: sente and the vital point. As in area_reasons.py, they are opinions of two long searches."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,30 +7,30 @@ from gtp_engine.go.points import PASS, opponent, to_vertex
 from gtp_engine.tools.review.area_reasons import Expected, distance
 from gtp_engine.tools.review.model import NAMES, Reason
 
-NEAR = 3  # rows and columns between a move and its answer, together
-CLOSE = 2  # the same between two moves that are played for the same reason
-FEWEST_VISITS = 8  # of a move that is compared with the best one
-CLEAR = 0.5  # points by which the opponent's best move must be better than others for being called the one that is needed
-FREE = 2.0  # points by which a move elsewhere must be better than any answer for saying that none is needed
-URGENT = 2.0  # points that it costs at least to answer elsewhere; a move of the endgame is worth as much
+NEAR = 3  # most rows plus columns between a move and its answer
+CLOSE = 2  # most rows plus columns between two moves with the same purpose
+FEWEST_VISITS = 8  # of a move that is compared with the best move
+CLEAR = 0.5  # points by which the opponent's best move must beat the others to be called necessary
+FREE = 2.0  # points by which a move elsewhere must beat every answer, so that no answer is necessary
+URGENT = 2.0  # points that a move elsewhere must cost; an endgame move is worth as much
 
 
 def free_move(owners: Expected) -> int:
-    """The opponent's best move after the one that was played; PASS where none is known."""
+    """Return the opponent's best move after the played move, or PASS if none is known."""
     return owners.answers[0].point if owners.answers else PASS
 
 
 def is_clear(answers: Sequence[Candidate], is_rival: Callable[[int], bool], margin: float) -> bool:
-    """Is the first answer better than all rivals behind it that were looked at, by at least so many points?"""
+    """Is the first answer better than every rival with FEWEST_VISITS, by at least `margin` points?"""
     rivals = [each for each in answers[1:] if is_rival(each.point) and each.visits >= FEWEST_VISITS]
     return all(each.score <= answers[0].score - margin for each in rivals)
 
 
 def lost_sente(color: int, played: int, better: int, owners: Expected) -> Reason | None:
-    """The better move must be answered nearby, as far as the search looked elsewhere; after the one played the opponent is free."""
+    """Return a reason if the opponent must answer the better move nearby but may play elsewhere after the played move, or None."""
 
     def is_near(point: int, move: int) -> bool:
-        """Does it answer the move?"""
+        """Is the point close enough to be an answer to the move?"""
         return point != PASS and distance(point, move) <= NEAR
 
     answer, free = owners.answers_to_best[0].point if owners.answers_to_best else PASS, free_move(owners)
@@ -45,9 +45,9 @@ def lost_sente(color: int, played: int, better: int, owners: Expected) -> Reason
 
 
 def lost_point(color: int, played: int, better: int, owners: Expected, may_be_near: bool = True) -> Reason | None:
-    """Both want the same point, or one close to it, and the opponent plays there next, for no other move is as good.
+    """Return a reason if the opponent's clearly best move is the better move's point, or close to it, or None.
 
-    may_be_near -- False: only the same point
+    may_be_near -- False: only the same point counts
     """
     answer, other = free_move(owners), NAMES[opponent(color)]
     if answer == better and is_clear(owners.answers, lambda point: True, CLEAR):

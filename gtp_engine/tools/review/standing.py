@@ -1,35 +1,36 @@
-"""What was missed once is charged once: a threat that both players leave standing costs each of them at its first omission only.
+"""Charge each player only once for missing the same move, although both players may ignore it for many moves.
 
-While nobody plays the vital point, every position asks for it again, and each move elsewhere would be charged for the same points.
+While nobody plays a vital point, it stays the best move in every position. Without this rule each move elsewhere would be charged for
+the same points again.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-NEVER = 0  # no move's number
-NOTHING = 0.75  # points: what loses less is as good, as far as a review can tell
+NEVER = 0  # not the number of a move
+NOTHING = 0.75  # points: a review can't distinguish a smaller loss from none
 
 
 @dataclass(frozen=True)
 class Omission:
-    """One move as far as omissions are concerned."""
+    """One move, its loss, and the better move that it missed."""
 
     color: int
     point: int
-    loss: float  # points, by the positions before and after it
-    missed: int | None  # the better move; None: there was none
+    loss: float  # points, from the positions before and after it
+    missed: int | None  # the better move; None if there is none
 
 
 @dataclass(frozen=True)
 class Charge:
-    """What a move is charged for."""
+    """The points that a move is charged for."""
 
-    loss: float  # points that were not charged to its player before
-    since: int  # the number of its player's move that was charged for the same point, NEVER where there is none
+    loss: float  # points that its player was not charged for before
+    since: int  # number of its player's earlier move that was charged for the same point, or NEVER
 
 
 def charges(moves: Sequence[Omission]) -> list[Charge]:
-    """A charge for each of a game's moves in order, the first of which has the number 1."""
+    """Return a charge for each move of a game in order. The first move has the number 1."""
     standing: dict[tuple[int, int], tuple[int, float]] = {}  # (color, missed point) -> number of the move, points charged
     result = []
     for number, move in enumerate(moves, 1):

@@ -1,4 +1,4 @@
-"""The review as tables: a CSV file with a row for each move, and a JSON document with everything."""
+"""Write a review as tables: CSV with a row for each move, and a JSON document with everything."""
 
 import csv
 import io
@@ -46,7 +46,7 @@ CSV_COLUMNS = (
 
 
 def move_row(move: MoveReview) -> dict[str, object]:
-    """A move by the names in CSV_COLUMNS. Rates are 0..1, leads and losses are points, all from the side of the move's player."""
+    """Return a move by the names in CSV_COLUMNS. Rates are 0..1, leads and losses are points, from the side of the move's player."""
     return {
         "number": move.number,
         "color": to_color_name(move.color),
@@ -77,7 +77,7 @@ def move_row(move: MoveReview) -> dict[str, object]:
 
 
 def csv_table(review: GameReview) -> str:
-    """A heading and a row for each move; the rank is empty when the search never looked at the move."""
+    """Return a header and a row for each move. The rank is empty if the search never visited the move."""
     text = io.StringIO()
     writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -86,7 +86,7 @@ def csv_table(review: GameReview) -> str:
 
 
 def summary_as_dict(summary: Summary) -> dict[str, object]:
-    """For JSON."""
+    """Return the figures of one player for JSON."""
     return {
         "moves": summary.moves,
         "mean_loss": round(summary.mean_loss, 3),
@@ -106,12 +106,12 @@ def summary_as_dict(summary: Summary) -> dict[str, object]:
 
 
 def ranks_as_dict(review: GameReview) -> dict[str, object]:
-    """What rank the moves look like, for JSON; players of whom it can't be told are left out."""
+    """Return the ranks that the moves look like, for JSON. Players without an estimate are left out."""
     return {to_color_name(color): rank.as_dict() for color, rank in review.ranks.items()}
 
 
 def review_as_dict(review: GameReview, digest: str) -> dict[str, object]:
-    """The whole review for JSON. `digest` names the record and the settings that it belongs to."""
+    """Return the whole review for JSON. `digest` identifies its record and settings."""
     record = review.record
     return {
         "digest": digest,
@@ -140,12 +140,12 @@ def review_as_dict(review: GameReview, digest: str) -> dict[str, object]:
 
 
 def json_document(review: GameReview, digest: str) -> str:
-    """The review as JSON text."""
+    """Return the review as JSON text."""
     return json.dumps(review_as_dict(review, digest), indent=1, ensure_ascii=False) + "\n"
 
 
 def outcome_text(document: Mapping[str, Any]) -> str:
-    """A review's JSON document in a few words, for the terminal."""
+    """Return a summary of a review's JSON document for the terminal."""
     lines = [f"{document['source']}: {counted(len(document['moves']), 'move')}"]
     for color, summary in document["summary"].items():
         mistakes = ", ".join(counted(count, size) for size, count in summary["mistakes"].items())
@@ -162,23 +162,23 @@ def outcome_text(document: Mapping[str, Any]) -> str:
 
 
 def advice_text(documents: Iterable[Mapping[str, Any]]) -> str:
-    """What the reader of these reviews' JSON documents should know, for the terminal; nothing where there is no need."""
+    """Return the advice, for the terminal, that the reader of these JSON documents needs; empty if none is needed."""
     return ADVICE if any(document.get("misses_fights") for document in documents) else ""  # reviews of version 0.2 don't say
 
 
 def played_rank_text(rank: Mapping[str, Any]) -> str:
-    """What rank a player's moves look like."""
+    """Return a text with the rank that a player's moves look like."""
     return f"the moves look like {rank['rank']}, anything from {rank['low']} to {rank['high']}"
 
 
 def reach_text(row: Mapping[str, Any]) -> str:
-    """A mistake that its player could have avoided, from its row."""
+    """Return a line about a mistake that its player could have avoided, from its row."""
     who = f"{share_text(row['found_by_stronger']).lower()} of {in_words(row['found_by_stronger_rank'])} players would play {row['best']}"
     return f"within reach: move {row['number']}, {row['color'].capitalize()} {row['vertex']}: {who}, {row['loss']:.1f} points lost"
 
 
 def moment_text(row: Mapping[str, Any]) -> str:
-    """A move that decided the game, from its row."""
+    """Return a line about a move that decided the game, from its row."""
     chances = f"{row['win_rate_before']:.0%} to {row['win_rate_after']:.0%}"
     move = f"decisive: move {row['number']}, {row['color'].capitalize()} {row['vertex']}"
     return f"{move}: the chances fell from {chances}, {row['loss']:.1f} points lost; {row['best']} was better"

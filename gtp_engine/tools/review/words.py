@@ -1,4 +1,4 @@
-"""What a review says of a move, in a person's words: what happened, what was better, and by how much. The page and the records say it."""
+"""The sentences of a review about a move: the reasons, the better move and the loss. The page and the records use them."""
 
 from collections.abc import Sequence
 
@@ -6,21 +6,21 @@ from gtp_engine.go.points import PASS, opponent, to_vertex
 from gtp_engine.tools.review.model import NAMES, MoveReview
 from gtp_engine.tools.review.standing import NOTHING
 
-MISSED_BEFORE = 1.0  # points by which the lead falls further than a move cost: then it is said why
+MISSED_BEFORE = 1.0  # points by which the lead must fall further than a move's loss, so that the text explains it
 AHEAD, BEHIND = 0.6, 0.4  # win rates
-SMALL = 1.5  # points: a loss that is called so
-MOST_DOUBTS = 10  # moves that are named
-DRIFT = 2.0  # points by which the lead changes although no move lost them: then it is said why
-CHANCES = 0.15  # win rate by which the chances change at a move that is no mistake: the same
+SMALL = 1.5  # points: a smaller loss is called small
+MOST_DOUBTS = 10  # most moves that are listed
+DRIFT = 2.0  # points by which the lead must change without a loss, so that the text explains it
+CHANCES = 0.15  # win rate by which the chances must change without a mistake, so that the text explains it
 
 
 def verdict_text(move: MoveReview) -> str:
-    """What is to be said of a move, in one to six sentences."""
+    """Return the verdict on a move in one to six sentences."""
     return " ".join(filter(None, (judgement_text(move), drift_text(move))))
 
 
 def judgement_text(move: MoveReview) -> str:
-    """How good the move was, in one to five sentences."""
+    """Return one to five sentences about the quality of the move."""
     best = move.best
     if best is None:
         return "The game was over."
@@ -40,7 +40,7 @@ def judgement_text(move: MoveReview) -> str:
 
 
 def cost_text(move: MoveReview, better: str) -> str:
-    """What a mistake cost. The reader also sees how far the lead fell: more, where an earlier move had missed the same point."""
+    """Return a sentence about the cost of a mistake. It explains a larger fall of the lead if an earlier move missed the same point."""
     played = capital(move_name(move.point))
     if move.since and move.lead_before - move.lead_after >= move.loss + MISSED_BEFORE:
         return missed_again_text(move, better)
@@ -50,7 +50,7 @@ def cost_text(move: MoveReview, better: str) -> str:
 
 
 def missed_again_text(move: MoveReview, better: str) -> str:
-    """Of a better move that its player has missed before: why the score drops by more than is counted here."""
+    """Return a text about a better move that was missed before. It explains why the lead falls by more than the counted loss."""
     counted = max(round(move.lead_before - move.lead_after - move.loss), 1)
     new = round(move.loss) if move.loss >= NOTHING else 0
     played = capital(move_name(move.point))
@@ -61,7 +61,7 @@ def missed_again_text(move: MoveReview, better: str) -> str:
 
 
 def drift_text(move: MoveReview) -> str:
-    """That the lead or the chances change because the engine judges the next position differently; empty where they hardly do."""
+    """Return a sentence if the engine's judgement of the next position changes the lead or the chances much; else an empty text."""
     if abs(move.drift) < DRIFT:
         is_odd = not (move.is_mistake or move.since) and abs(move.win_rate_before - move.win_rate_after) >= CHANCES
         return "The chances change only because the engine misjudged the previous position." if is_odd else ""
@@ -71,7 +71,7 @@ def drift_text(move: MoveReview) -> str:
 
 
 def modest_text(move: MoveReview, best: str) -> str:
-    """Of a move that is no mistake, or whose mistake was made before."""
+    """Return a text about a move that is no mistake, or that misses the same point again."""
     if move.since:
         if move.best is not None and move.best.point == PASS:
             return "Nothing is left to gain: passing is best."
@@ -83,22 +83,22 @@ def modest_text(move: MoveReview, best: str) -> str:
 
 
 def doubt_text(moves: Sequence[int]) -> str:
-    """The numbers of the moves that were not looked at for long, though the lead swings there, as a sentence without its end."""
+    """Return a sentence, without its full stop, that lists the moves where the lead swings and long searches are missing."""
     shown = ", ".join(map(str, moves[:MOST_DOUBTS])) + (" and others" if len(moves) > MOST_DOUBTS else "")
     return f"The comments on these moves are uncertain: {shown}"
 
 
 def points_text(points: float) -> str:
-    """`10 points`, `1 point`: nothing finer can be told."""
+    """Return `10 points` or `1 point`. A review is not more precise than a point."""
     whole = max(round(points), 1)
     return f"{whole} point{'' if whole == 1 else 's'}"
 
 
 def move_name(point: int) -> str:
-    """A move within a sentence."""
+    """Return the name of a move within a sentence."""
     return "passing" if point == PASS else to_vertex(point)
 
 
 def capital(text: str) -> str:
-    """With a capital letter at the start."""
+    """Return the text with a capital letter at the start."""
     return text[0].upper() + text[1:]
