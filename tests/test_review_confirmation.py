@@ -10,7 +10,7 @@ from review_samples import record_of
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, POINTS, WHITE, from_vertex
 from gtp_engine.tools.review.confirmation import TRIAL, unconfirmed_in
-from gtp_engine.tools.review.examiner import Examiner, Found, SearchedPosition
+from gtp_engine.tools.review.examiner import Examiner, OnAnswer, SearchedPosition
 from gtp_engine.tools.review.judge import Judge, Work
 from gtp_engine.tools.review.model import Evaluation, GameReview
 from gtp_engine.tools.review.reasons import with_reasons
@@ -34,7 +34,7 @@ class Said(Examiner):
         self.drawn = {(0, ()): (G7, 0.0, 0.0)} | drawn
         self.asked: list[SearchedPosition] = []
 
-    def examine(self, record: GameRecord, questions: Iterable[SearchedPosition], on_answer: Found) -> None:
+    def examine(self, record: GameRecord, questions: Iterable[SearchedPosition], on_answer: OnAnswer) -> None:
         for question in questions:
             self.asked.append(question)
             line = tuple(point for point in (question.point, question.reply) if point is not None)

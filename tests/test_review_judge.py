@@ -19,7 +19,7 @@ from gtp_engine.engine.search.params import NETWORK, PLAYOUTS, SearchParams
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, from_vertex, opponent, to_vertex
 from gtp_engine.tools.review.annotate import annotated_record, effort_text
-from gtp_engine.tools.review.examiner import Examiner, Found, SearchedPosition
+from gtp_engine.tools.review.examiner import Examiner, OnAnswer, SearchedPosition
 from gtp_engine.tools.review.html_page import html_page
 from gtp_engine.tools.review.judge import Judge, Work, moved
 from gtp_engine.tools.review.judged_by import ADVICE, JudgedBy, judged_by
@@ -144,7 +144,7 @@ class Drifting(Examiner):
     def __init__(self, better: int) -> None:
         self.better = better
 
-    def examine(self, record: GameRecord, questions: Iterable[SearchedPosition], found: Found) -> None:
+    def examine(self, record: GameRecord, questions: Iterable[SearchedPosition], found: OnAnswer) -> None:
         for question in questions:
             played = question.number + (question.point is not None)
             color = BLACK if played % 2 == 0 else WHITE

@@ -84,9 +84,9 @@ class AlphaBeta(Generic[P]):
             return self.counter.leaf(position.utility(position.next_player))
         if depth <= 0:
             return self.counter.leaf(self.evaluate(position))
-        known = self._look_up(position)
-        if known and known.depth == depth and (known.low == known.high or known.low >= beta or known.high <= alpha):
-            return self.counter.leave(known.low if known.low >= beta else known.high)
+        entry = self._look_up(position)
+        if entry and entry.depth == depth and (entry.low == entry.high or entry.low >= beta or entry.high <= alpha):
+            return self.counter.leave(entry.low if entry.low >= beta else entry.high)
         best, best_move = -math.inf, ""
         for move in self._moves(position):
             move_value = -self.bound(self.counter.descend(position, move), depth - 1, -beta, -max(alpha, best))
@@ -123,17 +123,17 @@ class AlphaBeta(Generic[P]):
 
     def _moves(self, position: P) -> Iterator[Move]:
         """Yield the legal moves in the order in which the search tries them, the table's move first."""
-        known = self._look_up(position)
-        if known:
-            yield known.move
-        yield from (move for move in self.order(position, position.legal_moves()) if not known or move != known.move)
+        entry = self._look_up(position)
+        if entry:
+            yield entry.move
+        yield from (move for move in self.order(position, position.legal_moves()) if not entry or move != entry.move)
 
     def _look_up(self, position: P) -> Known | None:
         return None if self.table is None else self.table.get(position)
 
-    def _keep(self, position: P, known: Known) -> None:
+    def _keep(self, position: P, entry: Known) -> None:
         if self.table is not None:
-            self.table[position] = known
+            self.table[position] = entry
 
 
 def choose_move(position: P, depth: float, evaluate: Evaluate[P], dice: Random) -> Move:

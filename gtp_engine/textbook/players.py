@@ -113,14 +113,14 @@ def alphabeta_player(table: Table, rng: random.Random, rounds: int) -> Player:
     def order(position: Position, moves: list[Move]) -> list[Move]:
         return rng.sample(moves, len(moves))  # random among equals; the table has the best move of the last depth
 
-    known: dict[Position, alphabeta.Known] = {}
+    transpositions: dict[Position, alphabeta.Known] = {}
 
     def search(position: Position, depth: float, counter: Counter) -> Move:
         """The best move as far as `depth` moves show."""
         if depth in (1, math.inf):  # a new move
-            known.clear()
+            transpositions.clear()
         evaluate = alphabeta.unknown if table.is_small else table.evaluate
-        return alphabeta.AlphaBeta(evaluate, order, known, counter).search(position, depth).move
+        return alphabeta.AlphaBeta(evaluate, order, transpositions, counter).search(position, depth).move
 
     return deepening(search, lambda moves, depth: moves ** math.ceil(depth / 2) + moves ** (depth // 2), table.is_small)
 

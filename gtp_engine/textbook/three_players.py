@@ -52,9 +52,9 @@ class CoinRow(Position):
         return float(self.taken[player])
 
     def _after(self, move: Move) -> Self:
-        coin, rest = (self.coins[0], self.coins[1:]) if move == LEFT else (self.coins[-1], self.coins[:-1])
+        coin, remaining_coins = (self.coins[0], self.coins[1:]) if move == LEFT else (self.coins[-1], self.coins[:-1])
         taken = tuple(total + coin * (player == self.to_move) for player, total in enumerate(self.taken))
-        return type(self)(rest, taken, (self.to_move + 1) % PLAYERS)
+        return type(self)(remaining_coins, taken, (self.to_move + 1) % PLAYERS)
 
     def __str__(self) -> str:
         """Return the row and each player's sum as text."""

@@ -75,6 +75,6 @@ def open_lines(position: TicTacToe) -> float:
     A line is open to a player while the opponent has no mark in it.
     """
     cells = position.cells
-    own, other = MARKS[position.next_player], MARKS[1 - position.next_player]
+    own_mark, opponent_mark = MARKS[position.next_player], MARKS[1 - position.next_player]
     marks_of_lines = [{cells[index] for index in line} for line in LINES]
-    return float(sum((other not in marks) - (own not in marks) for marks in marks_of_lines))
+    return float(sum((opponent_mark not in marks) - (own_mark not in marks) for marks in marks_of_lines))

@@ -32,7 +32,7 @@ from gtp_engine.go.points import BLACK, PASS, opponent, to_vertex
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.interfaces.gtp.diagram import draw
 from gtp_engine.sgf.reader import DEFAULT_KOMI
-from gtp_engine.tools.review.area_reasons import GAINED, Area, Expected, claims, distance, expected_in, largest_area, told
+from gtp_engine.tools.review.area_reasons import GAINED, Area, Expected, claims, distance, expected_in, largest_area, weightiest_claim
 from gtp_engine.tools.review.examiner import SearchedPosition, to_evaluation
 from gtp_engine.tools.review.judge import Judge
 from gtp_engine.tools.review.kept_answers import KeptAnswers
@@ -163,7 +163,7 @@ def area_fault(case: Case, theirs: Expected) -> str:
     area = largest_area(game.size, case.ours, case.move.best.point)
     assert area is not None
     same = Area(area.points, theirs)
-    what = told(game, color, area)
+    what = weightiest_claim(game, color, area)
     if same.gain < HALF * min(area.gain, max(case.move.loss, LEAST_LOSS)):
         return f"The area gains {area.gain:.1f} points, by the strong network {same.gain:.1f}"
     if what != GAINED and what not in claims(game, color, same, SLACK):

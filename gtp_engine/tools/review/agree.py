@@ -31,7 +31,7 @@ class Agreement:
 
 
 def agreeing(
-    values: Sequence[float], weights: Sequence[float], signs: Sequence[int], most: Sequence[float], prices: Prices, step: float
+    values: Sequence[float], weights: Sequence[float], signs: Sequence[int], max_losses: Sequence[float], prices: Prices, step: float
 ) -> Agreement:
     """Return the curve that is nearest to `values` after the prices are paid.
 
@@ -41,21 +41,21 @@ def agreeing(
     most -- the largest loss that each move may have: 0.0 for the best move, infinity where the loss is unknown
     step -- the smallest distance between two levels of the grid
     """
-    found, limits = np.asarray(values, np.float64), np.asarray(most, np.float64)
-    low, high = float(found.min()), float(found.max())
+    targets, limits = np.asarray(values, np.float64), np.asarray(max_losses, np.float64)
+    low, high = float(targets.min()), float(targets.max())
     step = max(step, (high - low) / (LEVELS - 1))
     grid = low + step * np.arange(round((high - low) / step) + 1)
     change = grid[:, None] - grid[None, :]  # [before, after]: how much the value falls
-    cost = weights[0] * (grid - found[0]) ** 2
-    came_from = np.zeros((len(found), len(grid)), np.int16)
+    cost = weights[0] * (grid - targets[0]) ** 2
+    came_from = np.zeros((len(targets), len(grid)), np.int16)
     for i, sign in enumerate(signs):
         loss = np.clip(sign * change, 0.0, limits[i])
         total = cost[:, None] + prices.loss * loss + prices.drift * np.abs(sign * change - loss)
         came_from[i + 1] = total.argmin(axis=0)
-        cost = total.min(axis=0) + weights[i + 1] * (grid - found[i + 1]) ** 2
+        cost = total.min(axis=0) + weights[i + 1] * (grid - targets[i + 1]) ** 2
     level = int(cost.argmin())
-    curve = np.zeros(len(found))
-    for i in range(len(found) - 1, -1, -1):
+    curve = np.zeros(len(targets))
+    for i in range(len(targets) - 1, -1, -1):
         curve[i] = grid[level]
         level = int(came_from[i, level])
     losses = np.clip(np.asarray(signs) * (curve[:-1] - curve[1:]), 0.0, limits)

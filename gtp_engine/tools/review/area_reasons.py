@@ -89,28 +89,28 @@ def lost_area(game: Game, color: int, owners: Expected, moves: tuple[int, int], 
     may_be_vague -- False: only an area that is captured, lost or taken counts
     """
     area = largest_area(game.size, owners, moves[1])
-    what = told(game, color, area) if area is not None else None
-    if area is None or what is None or (what == GAINED and not may_be_vague):
+    claim = weightiest_claim(game, color, area) if area is not None else None
+    if area is None or claim is None or (claim == GAINED and not may_be_vague):
         return None
-    return Reason("area", area_text(game, color, area, what, moves))
+    return Reason("area", area_text(game, color, area, claim, moves))
 
 
-def told(game: Game, color: int, area: Area) -> str | None:
+def weightiest_claim(game: Game, color: int, area: Area) -> str | None:
     """Return the weightiest claim about the area that is consistent with the cost of the mistake, or None."""
     owners, size = area.owners, game.size
     everywhere = np.maximum(owners.best - owners.after, 0.0)[list(board_points(size))].sum()
     if area.gain < max(LEAST_POINTS, LEAST_PART * everywhere, LEAST_PART * owners.loss):
         return None
-    for what, points in claims(game, color, area).items():
-        is_fight = what in (CAPTURED, LOST)
+    for claim, points in claims(game, color, area).items():
+        is_fight = claim in (CAPTURED, LOST)
         part, excess = (LARGEST_FIGHT, MOST_EXCESS_OF_FIGHT) if is_fight else (LARGEST_PART, MOST_EXCESS)
         if len(area.points) > part * size**2 or area.gain > excess * owners.loss:
             return None
         if is_fight:
-            return None if len(points) > owners.loss else what  # many stones for few points are a trade
-        least_change = CHANGES_HANDS if what == TAKEN else LEAST_CHANGE
+            return None if len(points) > owners.loss else claim  # many stones for few points are a trade
+        least_change = CHANGES_HANDS if claim == TAKEN else LEAST_CHANGE
         if area.gain >= LEAST_MEAN * len(area.points) and area.largest_change >= least_change:
-            return what
+            return claim
     return None
 
 
@@ -132,16 +132,23 @@ def claims(game: Game, color: int, area: Area, slack: float = 0.0) -> dict[str, 
     game -- before the move
     slack -- the amount by which ownership may miss the thresholds, for a second judge of the same area
     """
-    own, theirs = ([point for point in area.points if game.color_at(point) == each] for each in (color, opponent(color)))
-    mine, lost = MINE - slack, THEIRS + slack
-    found: dict[str, list[int]] = {}
-    if len(theirs) >= SEVERAL and len(theirs) >= len(own) and area.mean("best", theirs) >= mine and area.mean("after", theirs) <= slack:
-        found[CAPTURED] = theirs
-    if len(own) >= SEVERAL and area.mean("after", own) <= lost and area.mean("best", own) >= mine:
-        found[LOST] = own
-    if area.mean("after", area.points) <= lost and area.mean("best", area.points) >= OPEN - slack:
-        found[TAKEN] = area.points
-    return {**found, GAINED: area.points}
+    own_stones, opponent_stones = (
+        [point for point in area.points if game.color_at(point) == stone_color] for stone_color in (color, opponent(color))
+    )
+    owned_level, lost_level = MINE - slack, THEIRS + slack
+    claimed: dict[str, list[int]] = {}
+    if (
+        len(opponent_stones) >= SEVERAL
+        and len(opponent_stones) >= len(own_stones)
+        and area.mean("best", opponent_stones) >= owned_level
+        and area.mean("after", opponent_stones) <= slack
+    ):
+        claimed[CAPTURED] = opponent_stones
+    if len(own_stones) >= SEVERAL and area.mean("after", own_stones) <= lost_level and area.mean("best", own_stones) >= owned_level:
+        claimed[LOST] = own_stones
+    if area.mean("after", area.points) <= lost_level and area.mean("best", area.points) >= OPEN - slack:
+        claimed[TAKEN] = area.points
+    return {**claimed, GAINED: area.points}
 
 
 def distance(first: int, second: int) -> int:
@@ -150,18 +157,18 @@ def distance(first: int, second: int) -> int:
     return abs(row - other_row) + abs(column - other_column)
 
 
-def area_text(game: Game, color: int, area: Area, what: str, moves: tuple[int, int]) -> str:
+def area_text(game: Game, color: int, area: Area, claim: str, moves: tuple[int, int]) -> str:
     """Return one or two sentences that state a claim about the area. `moves`: the played move and the better one."""
-    name, other, (played, better) = NAMES[color], NAMES[opponent(color)], map(to_vertex, moves)
-    points = claims(game, color, area)[what]
-    if what == CAPTURED:
-        return f"{better} would probably have captured {stones_at(points, other, game.size)}."
-    if what == LOST:
+    name, opponent_name, (played, better) = NAMES[color], NAMES[opponent(color)], map(to_vertex, moves)
+    points = claims(game, color, area)[claim]
+    if claim == CAPTURED:
+        return f"{better} would probably have captured {stones_at(points, opponent_name, game.size)}."
+    if claim == LOST:
         return f"After {played} {stones_at(points, name, game.size)} will probably be lost; {better} would have saved them."
     where = place_text(area, moves[1], game.size)
-    if what == TAKEN:
+    if claim == TAKEN:
         kept = f"kept them for {name}" if area.mean("best", points) >= MINE else "prevented that"
-        return f"After {played} {other} probably gets the points {where}; {better} would have {kept}."
+        return f"After {played} {opponent_name} probably gets the points {where}; {better} would have {kept}."
     return f"{better} would probably have gained points {'nearby' if where == f'around {better}' else where}."
 
 
@@ -198,6 +205,6 @@ def stones_at(stones: list[int], name: str, size: int) -> str:
 
 def middle_of(area: list[int], size: int) -> int:
     """Return the point with the most neighbors in the area. Among several such points it is the middle one of the list."""
-    inside = {point: sum(other in area for other in neighbors(point, size)) for point in area}
+    inside = {point: sum(neighbor in area for neighbor in neighbors(point, size)) for point in area}
     best = [point for point in area if inside[point] == max(inside.values())]
     return best[len(best) // 2]

@@ -110,16 +110,16 @@ def review_all(task: Task, jobs: Sequence[Job], watcher: Watcher, place: JobPlac
     due: list[tuple[int, ReviewOrder]] = []
     records = real_paths(task.paths)
     for number, job in enumerate(jobs):
-        found = look_at(task, job, records)
-        if isinstance(found, ReviewOutcome):
-            outcomes[number] = found
-            watcher.end_game(found)
+        order_or_outcome = look_at(task, job, records)
+        if isinstance(order_or_outcome, ReviewOutcome):
+            outcomes[number] = order_or_outcome
+            watcher.end_game(order_or_outcome)
         else:
-            due.append((number, replace(found, params=params_of_each(task.params, place.jobs))))
+            due.append((number, replace(order_or_outcome, params=params_of_each(task.params, place.jobs))))
 
-    def note(_key: str, told: tuple[str, tuple[Any, ...]]) -> None:
+    def note(_key: str, progress: tuple[str, tuple[Any, ...]]) -> None:
         """Pass a job's progress on to the watcher; when several games run at once, only their first looks."""
-        name, values = told
+        name, values = progress
         if place.jobs == 1 or name == "first_look":
             getattr(watcher, name)(*values)
 

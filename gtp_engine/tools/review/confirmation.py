@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gtp_engine.go.points import BLACK
-from gtp_engine.tools.review.area_reasons import Area, Expected, claims, expected_in, largest_area, told
+from gtp_engine.tools.review.area_reasons import Area, Expected, claims, expected_in, largest_area, weightiest_claim
 from gtp_engine.tools.review.examiner import SearchedPosition
 from gtp_engine.tools.review.missed_move import MissedMove, missed_move_of
 from gtp_engine.tools.review.model import Evaluation, GameReview, MoveReview, Reason
@@ -40,19 +40,19 @@ class Unconfirmed:
 
     def confirmed(self, playouts: int, answers: Answers) -> MoveReview:
         """Return the move without the opinions that these searches don't share. If one search is missing, all opinions are dropped."""
-        found = [answers.get(question) for question in self.questions(playouts)]
-        searches = [evaluation for evaluation in found if evaluation is not None]
-        shared = (self._shared(reason, searches if None not in found else []) for reason in self.move.reasons)
+        evaluations = [answers.get(question) for question in self.questions(playouts)]
+        searches = [evaluation for evaluation in evaluations if evaluation is not None]
+        shared = (self._shared(reason, searches if None not in evaluations else []) for reason in self.move.reasons)
         return replace(self.move, reasons=tuple(reason for reason in shared if reason is not None))
 
-    def _shared(self, reason: Reason, found: Sequence[Evaluation]) -> Reason | None:
+    def _shared(self, reason: Reason, searches: Sequence[Evaluation]) -> Reason | None:
         """Return the reason as the searches confirm it, or None if they don't share the opinion. A fact is returned as it is."""
         if reason.kind not in (AREA, SENTE, POINT):
             return reason
-        if not found:
+        if not searches:
             return None
         color, moves = self.missed.color, (self.missed.point, self.missed.better)
-        after, *sente = found
+        after, *sente = searches
         second = replace(self.first, after=after.ownership if color == BLACK else -after.ownership, answers=after.candidates)
         if reason.kind == POINT:
             return lost_point(color, *moves, second)
@@ -69,17 +69,17 @@ class Unconfirmed:
         game, color = self.missed.before, self.missed.color
         area = largest_area(game.size, self.first, self.missed.better)
         assert area is not None
-        other = Area(area.points, second)
-        return other.gain >= MOST * area.gain and told(game, color, area) in claims(game, color, other)
+        second_area = Area(area.points, second)
+        return second_area.gain >= MOST * area.gain and weightiest_claim(game, color, area) in claims(game, color, second_area)
 
 
 def unconfirmed_in(review: GameReview) -> list[Unconfirmed]:
     """Return the mistakes with opinions among their reasons, the costliest first."""
-    found = []
+    unconfirmed = []
     for move in review.moves:
         if any(reason.kind in (AREA, SENTE, POINT) for reason in move.reasons):
             first = expected_in(review, move)
             missed = missed_move_of(review.record.position(move.number), move, [], first)
             if missed is not None and first is not None:
-                found.append(Unconfirmed(move, missed, first))
-    return sorted(found, key=lambda mistake: (-mistake.move.loss, mistake.move.number))
+                unconfirmed.append(Unconfirmed(move, missed, first))
+    return sorted(unconfirmed, key=lambda mistake: (-mistake.move.loss, mistake.move.number))

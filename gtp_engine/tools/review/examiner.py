@@ -21,7 +21,7 @@ from gtp_engine.tools.review.model import Evaluation
 from gtp_engine.tools.review.records import GameRecord
 
 SEED = 1  # if the user gives none, so that a review can be repeated
-Found = Callable[["SearchedPosition", Evaluation], None]  # called with each answer as it comes, in the thread that called examine
+OnAnswer = Callable[["SearchedPosition", Evaluation], None]  # called with each answer as it comes, in the thread that called examine
 
 
 @dataclass(frozen=True, order=True)
@@ -53,7 +53,7 @@ class Examiner:
         """Return what judges on a board of this size. A network that can't be opened is noticed in the first search or in warm_up."""
         return without_network(board_size) if self._evaluators.has_refused() else judged_by(self._params, board_size)
 
-    def examine(self, record: GameRecord, questions: Iterable[SearchedPosition], on_answer: Found) -> None:
+    def examine(self, record: GameRecord, questions: Iterable[SearchedPosition], on_answer: OnAnswer) -> None:
         """Search every position and pass each answer to `on_answer` as it comes. Ctrl-C drops the searches that are not finished."""
         idle: queue.Queue[Engine] = queue.Queue()
         for engine in self._engines:
@@ -61,13 +61,13 @@ class Examiner:
             engine.state.komi = record.komi
             engine.forget_interrupt()
             idle.put(engine)
-        asked = list(questions)
-        games = positions_of(record, asked)
+        positions = list(questions)
+        games = positions_of(record, positions)
         with ThreadPoolExecutor(len(self._engines)) as pool:
             try:
                 waiting = {
                     pool.submit(self._answer, idle, game, color, question): question
-                    for question, (game, color) in zip(asked, games, strict=True)
+                    for question, (game, color) in zip(positions, games, strict=True)
                 }
                 for future in as_completed(waiting):
                     on_answer(waiting[future], future.result())

@@ -73,7 +73,7 @@ def position_data(review: GameReview, index: int) -> dict[str, object]:
         "visits": evaluation.simulations,
         "changes": board_changes(before, review.boards[index], size),
         "ownership": ownership_text(evaluation, size),
-        "candidates": [candidate_data(each, review.settings.variation) for each in listed_candidates(review, index)],
+        "candidates": [candidate_data(candidate, review.settings.variation) for candidate in listed_candidates(review, index)],
     }
 
 
@@ -84,11 +84,14 @@ def listed_candidates(review: GameReview, index: int) -> list[Candidate]:
         return candidates[: review.settings.candidates]
     move = review.moves[index]
     first = move.best or candidates[0]
-    best = [first, *(each for each in candidates if each.point != first.point)]
-    listed = [replace(each, win_rate=move.win_rate_after, score=move.lead_after) if each.point == move.point else each for each in best]
+    best = [first, *(candidate for candidate in candidates if candidate.point != first.point)]
+    listed = [
+        replace(candidate, win_rate=move.win_rate_after, score=move.lead_after) if candidate.point == move.point else candidate
+        for candidate in best
+    ]
     if move.rank is None:
         listed.append(Candidate(move.point, 0, move.win_rate_after, move.lead_after, [move.point], [0], move.prior))
-    return [each for rank, each in enumerate(listed) if rank < review.settings.candidates or each.point == move.point]
+    return [candidate for rank, candidate in enumerate(listed) if rank < review.settings.candidates or candidate.point == move.point]
 
 
 def candidate_data(candidate: Candidate, length: int) -> dict[str, object]:

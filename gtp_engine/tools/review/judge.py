@@ -120,17 +120,19 @@ class Work:
     def search_swings(self) -> None:
         """Make long searches before and after the moves where the lead changes most, and after the best moves there."""
         for _ in range(ROUNDS):
-            wanted: list[SearchedPosition] = []
+            positions: list[SearchedPosition] = []
             suspects = self._suspects()
             for number in suspects:
-                if len(wanted) >= self._left:
+                if len(positions) >= self._left:
                     break
-                wanted += [question for question in self._questions(number) if question not in self._answers and question not in wanted]
-            if not wanted or self._is_late():
+                positions += [
+                    question for question in self._questions(number) if question not in self._answers and question not in positions
+                ]
+            if not positions or self._is_late():
                 return
-            self._left -= len(wanted)
-            to_come = min(self._left, max(SEARCHES_PER_SUSPECT * len(suspects) - len(wanted), 0))
-            self._search(self._thorough, wanted, to_come + self._reserved)
+            self._left -= len(positions)
+            to_come = min(self._left, max(SEARCHES_PER_SUSPECT * len(suspects) - len(positions), 0))
+            self._search(self._thorough, positions, to_come + self._reserved)
 
     def confirm(self, review: GameReview) -> None:
         """Drop the opinions about mistakes that a second search doesn't share. The costliest mistakes are searched first."""
@@ -152,13 +154,13 @@ class Work:
 
     def _search(self, examiner: Examiner, questions: Iterable[SearchedPosition], to_come: int) -> None:
         """Search the positions that have no answer yet and no kept answer. `to_come`: the number of long searches that may follow."""
-        wanted = [question for question in questions if question not in self._answers]
-        self._answers |= {question: self._kept[question] for question in wanted if question in self._kept}
-        unanswered = [question for question in wanted if question not in self._answers]
+        missing = [question for question in questions if question not in self._answers]
+        self._answers |= {question: self._kept[question] for question in missing if question in self._kept}
+        unanswered = [question for question in missing if question not in self._answers]
         later = 0 if self._settings.minutes else to_come * (self._settings.playouts or LONG_GUESS)
         planned = self._done + sum(question.visits or LONG_GUESS for question in unanswered) + later
 
-        def found(question: SearchedPosition, evaluation: Evaluation) -> None:
+        def keep(question: SearchedPosition, evaluation: Evaluation) -> None:
             """Keep one answer and report the progress."""
             self._answers[question] = self._kept[question] = evaluation
             self._done += question.visits or LONG_GUESS
@@ -168,15 +170,15 @@ class Work:
         for i in range(0, len(unanswered), max(at_once, 1)):
             if at_once == TIMED_QUESTIONS and self._is_late():
                 return
-            examiner.examine(self._record, unanswered[i : i + at_once], found)
+            examiner.examine(self._record, unanswered[i : i + at_once], keep)
 
     def _suspects(self) -> list[int]:
         """Return the moves that may have lost points and lack long searches, the largest change of lead first.
 
         The changes are those between the searches. If all of these moves are settled, they are those of the fitted curve.
         """
-        found = [(self._before(number), self._after(number)) for number in range(self._last)]
-        return self._swings(found) or self._swings([(before, effect.after) for before, effect in zip(*self._agreed(), strict=False)])
+        evaluations = [(self._before(number), self._after(number)) for number in range(self._last)]
+        return self._swings(evaluations) or self._swings([(before, effect.after) for before, effect in zip(*self._agreed(), strict=False)])
 
     def _swings(self, evaluations: Sequence[tuple[Evaluation, Evaluation]]) -> list[int]:
         """Return the unsettled moves whose evaluations (before, after) differ much in lead, the largest difference first."""
@@ -186,7 +188,7 @@ class Work:
         swings = [
             (change, number) for change, number in changes if change >= least and first <= number <= last and not self._is_settled(number)
         ]
-        return [number for _, number in sorted(swings, key=lambda each: (-each[0], each[1]))]
+        return [number for _, number in sorted(swings, key=lambda swing: (-swing[0], swing[1]))]
 
     def _is_settled(self, number: int) -> bool:
         """Are all long searches made that judge the move after `number` moves?"""
@@ -261,27 +263,29 @@ class Work:
         start = 0
         for number in range(self._last + 1):
             if number == self._last or not self._is_next_position[number]:
-                found = [self._before(each) for each in range(start, number + 1)]
-                found += [self._after(number)] if number < self._last else []
-                agreed, made = self._agree(found, range(start, min(number + 1, self._last)))
+                found_evaluations = [self._before(before_number) for before_number in range(start, number + 1)]
+                found_evaluations += [self._after(number)] if number < self._last else []
+                agreed, move_effects = self._agree(found_evaluations, range(start, min(number + 1, self._last)))
                 evaluations += agreed[: number + 1 - start]
-                effects += made
+                effects += move_effects
                 start = number + 1
         return evaluations, effects
 
-    def _agree(self, found: list[Evaluation], numbers: range) -> tuple[list[Evaluation], list[Effect]]:
+    def _agree(self, evaluations: list[Evaluation], numbers: range) -> tuple[list[Evaluation], list[Effect]]:
         """Make the evaluations before and after consecutive moves consistent. Return them with the effect of each move."""
         signs = [1 if self._record.moves[number][0] == BLACK else -1 for number in numbers]
         most = [self._most_lost(number) for number in numbers]
-        weights = [weight_of(evaluation, self._settings.playouts or self._settings.first) for evaluation in found]
-        leads = agreeing([each.lead for each in found], weights, signs, [points for points, _ in most], LEAD_PRICES, LEAD_STEP)
+        weights = [weight_of(evaluation, self._settings.playouts or self._settings.first) for evaluation in evaluations]
+        leads = agreeing(
+            [evaluation.lead for evaluation in evaluations], weights, signs, [points for points, _ in most], LEAD_PRICES, LEAD_STEP
+        )
         limits = [odds if lost > LEAD_STEP / 2 else 0.0 for (_, odds), lost in zip(most, leads.losses, strict=True)]
-        odds = agreeing([logit(each.win_rate) for each in found], weights, signs, limits, LOGIT_PRICES, LOGIT_STEP)
+        odds = agreeing([logit(evaluation.win_rate) for evaluation in evaluations], weights, signs, limits, LOGIT_PRICES, LOGIT_STEP)
         agreed = [
             moved(evaluation, lead - evaluation.lead, rate - logit(evaluation.win_rate)) if evaluation.candidates else evaluation
-            for evaluation, lead, rate in zip(found, leads.values, odds.values, strict=True)
+            for evaluation, lead, rate in zip(evaluations, leads.values, odds.values, strict=True)
         ]
-        return agreed, [Effect(*each) for each in zip(agreed[1:], leads.losses, odds.losses, strict=True)]
+        return agreed, [Effect(*effect) for effect in zip(agreed[1:], leads.losses, odds.losses, strict=True)]
 
     def review(self) -> GameReview:
         """Return the review according to the answers so far."""
@@ -315,7 +319,7 @@ class Work:
         best = twin_played(before.candidates, point) if before.candidates else None
         if best is not None and best.point != point:
             best = self._with_answer(number, replace(best, win_rate=before.win_rate_of(color), score=before.lead_of(color)))
-        rank, visits, prior = found_as(point, before)
+        rank, visits, prior = rank_visits_and_prior(point, before)
         size = self._settings.size_of(charge.loss, self._record.size)
         refutation = after.candidates[0].variation if after.candidates and size != GOOD else []
         return MoveReview(
@@ -365,23 +369,27 @@ def moved(evaluation: Evaluation, lead: float, odds: float) -> Evaluation:
     """Return the evaluation and its candidates, moved in Black's favor by `lead` points and by `odds` in the logarithm of the odds."""
     sign = 1 if evaluation.to_play == BLACK else -1
     candidates = [
-        replace(each, score=each.score + sign * lead, win_rate=rate_of(logit(each.win_rate) + sign * odds))
-        for each in evaluation.candidates
+        replace(candidate, score=candidate.score + sign * lead, win_rate=rate_of(logit(candidate.win_rate) + sign * odds))
+        for candidate in evaluation.candidates
     ]
     return replace(evaluation, lead=evaluation.lead + lead, win_rate=rate_of(logit(evaluation.win_rate) + odds), candidates=candidates)
 
 
-def found_as(point: int, evaluation: Evaluation) -> tuple[int | None, int, float]:
+def rank_visits_and_prior(point: int, evaluation: Evaluation) -> tuple[int | None, int, float]:
     """Return (rank, visits, prior) of a move among the candidates. The rank is None if the search never visited it."""
     for rank, candidate in enumerate(evaluation.candidates, 1):
         if candidate.point == point:
             return rank, candidate.visits, candidate.prior
-    return None, 0, next((prior for other, prior in evaluation.unvisited if other == point), 0.0)
+    return None, 0, next((prior for move, prior in evaluation.unvisited if move == point), 0.0)
 
 
 def twin_played(candidates: Sequence[Candidate], point: int) -> Candidate:
     """Return the best candidate, or the one on `point` if a symmetry of the board maps them, which gives them the same numbers."""
     best = candidates[0]
     numbers = best.visits, best.win_rate, best.score, best.prior
-    twins = (each for each in candidates if each.point == point and (each.visits, each.win_rate, each.score, each.prior) == numbers)
+    twins = (
+        candidate
+        for candidate in candidates
+        if candidate.point == point and (candidate.visits, candidate.win_rate, candidate.score, candidate.prior) == numbers
+    )
     return next(twins, best)

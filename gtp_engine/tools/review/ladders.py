@@ -71,8 +71,10 @@ class LadderReader:
         """Return the moves by which the owner of the chain on `point` captures adjacent chains in atari."""
         game = self._game
         attacker = opponent(game.color_at(point))
-        beside = {other for stone in game.chain_at(point) for other in neighbors(stone, game.size) if game.color_at(other) == attacker}
-        liberty_points = {liberties[0] for other in beside if len(liberties := liberties_at(game, other)) == 1}
+        beside = {
+            adjacent for stone in game.chain_at(point) for adjacent in neighbors(stone, game.size) if game.color_at(adjacent) == attacker
+        }
+        liberty_points = {liberties[0] for adjacent in beside if len(liberties := liberties_at(game, adjacent)) == 1}
         return sorted(liberty_points - set(liberties_at(game, point)))
 
     def _may_try(self) -> bool:

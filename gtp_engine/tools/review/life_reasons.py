@@ -28,10 +28,10 @@ def life_reason(after: Game, best: Game, color: int, better: int) -> Reason | No
             continue
         if best.color_at(min(chain)) != owner:
             continue
-        other = question_about(best, frozenset(best.chain_at(min(chain))), safe_stones(best))
-        if other is None or not is_walled(best, other.region):
+        question_after_best = question_about(best, frozenset(best.chain_at(min(chain))), safe_stones(best))
+        if question_after_best is None or not is_walled(best, question_after_best.region):
             continue
-        then = solved(best, other.region, side)
+        then = solved(best, question_after_best.region, side)
         if then is None or then[0].outcome is not (Outcome.LIVES if owner == color else Outcome.DEAD):
             continue
         return lost_group(chain, color, better, now[1]) if owner == color else saved_group(chain, color, better, now[1], then[1])
@@ -71,16 +71,16 @@ def line_text(line: Sequence[int]) -> str:
 
 def lost_group(chain: frozenset[int], color: int, better: int, line: Sequence[int]) -> Reason:
     """Return the reason for own stones that die."""
-    text, other = f"{NAMES[color]}'s {group_text(chain)} can now be killed", NAMES[opponent(color)]
+    text, opponent_name = f"{NAMES[color]}'s {group_text(chain)} can now be killed", NAMES[opponent(color)]
     if line and line[0] == better:
-        return Reason("life", f"{text}: {to_vertex(better)} is the vital point, and {other} plays there first{line_text(line)}.")
-    start = f": {other} plays {to_vertex(line[0])}{line_text(line)}" if line and line[0] != PASS else ""
+        return Reason("life", f"{text}: {to_vertex(better)} is the vital point, and {opponent_name} plays there first{line_text(line)}.")
+    start = f": {opponent_name} plays {to_vertex(line[0])}{line_text(line)}" if line and line[0] != PASS else ""
     return Reason("life", f"{text}{start}. {to_vertex(better)} would have saved them.")
 
 
 def saved_group(chain: frozenset[int], color: int, better: int, now: Sequence[int], then: Sequence[int]) -> Reason:
     """Return the reason for the opponent's stones that live."""
-    other = NAMES[opponent(color)]
-    text = f"{to_vertex(better)} would have killed {other}'s {group_text(chain)}{line_text([better, *then])}."
+    opponent_name = NAMES[opponent(color)]
+    text = f"{to_vertex(better)} would have killed {opponent_name}'s {group_text(chain)}{line_text([better, *then])}."
     start = f" with {to_vertex(now[0])}" if now and now[0] != PASS else ""
     return Reason("life", f"{text} Now they live{start}.")

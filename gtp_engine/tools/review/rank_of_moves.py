@@ -38,7 +38,7 @@ class RankTeller:
         except NetworkError:  # a review is useful without ranks
             return {}
         rows = {color: rows_of(record, color, network) for color in (BLACK, WHITE)}
-        return {color: played_rank(each) for color, each in rows.items() if len(each) >= FEWEST}
+        return {color: played_rank(color_rows) for color, color_rows in rows.items() if len(color_rows) >= FEWEST}
 
     def tell(self, review: "GameReview") -> None:
         """Add the ranks, and the shares of players who find the better moves, to a review. Does nothing on other sizes than BOARD."""
@@ -67,5 +67,5 @@ def played_rank(rows: "np.ndarray") -> PlayedRank:
     """Return the rank that the rows of likelihoods suggest. There must be at least one row."""
     from gtp_engine.engine.network.rank_likelihood import INTERVAL, estimate
 
-    found = estimate(rows)
-    return PlayedRank(rank_text(round(found.rank)), rank_text(found.low), rank_text(found.high), INTERVAL, found.moves)
+    estimated = estimate(rows)
+    return PlayedRank(rank_text(round(estimated.rank)), rank_text(estimated.low), rank_text(estimated.high), INTERVAL, estimated.moves)

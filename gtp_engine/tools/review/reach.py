@@ -23,9 +23,9 @@ def with_reach(review: "GameReview", network: "OpenNetwork") -> list["MoveReview
     from gtp_engine.engine.network.rank_likelihood import RANKS, move_chances
 
     moves = list(review.moves)
-    wanted = {i for i, move in enumerate(moves) if move.is_mistake and move.best and move.best.point not in (PASS, move.point)}
+    mistake_indices = {i for i, move in enumerate(moves) if move.is_mistake and move.best and move.best.point not in (PASS, move.point)}
     for i, game in enumerate(review.record.positions()):
-        if i not in wanted:
+        if i not in mistake_indices:
             continue
         move = moves[i]
         rank = rank_of(review, move.color)
@@ -59,5 +59,5 @@ def written_rank(record: "GameRecord", color: int) -> int | None:
 
 def within_reach(moves: Sequence["MoveReview"]) -> list["MoveReview"]:
     """Return the mistakes that five more ranks would most likely avoid, weighted by their cost, at most MOST_SHOWN, the largest first."""
-    known = [(move.loss * move.reach.share_above, move) for move in moves if move.reach and move.reach.share_above >= LEAST_SHARE]
-    return [move for _, move in sorted(known, key=lambda each: (-each[0], each[1].number))[:MOST_SHOWN]]
+    weighted_moves = [(move.loss * move.reach.share_above, move) for move in moves if move.reach and move.reach.share_above >= LEAST_SHARE]
+    return [move for _, move in sorted(weighted_moves, key=lambda pair: (-pair[0], pair[1].number))[:MOST_SHOWN]]

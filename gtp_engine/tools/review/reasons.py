@@ -28,9 +28,9 @@ ANSWER_MOVES = 3  # moves of the opponent's best variation, if known, within whi
 def with_reasons(review: GameReview) -> list[MoveReview]:
     """Return the moves of the review with the reasons for mistakes. Opinions are not confirmed yet, see confirmation.py."""
     moves = list(review.moves)
-    wanted = {number for number, move in enumerate(moves) if has_better_move(move)}
+    mistake_numbers = {number for number, move in enumerate(moves) if has_better_move(move)}
     for number, game in enumerate(review.record.positions()):
-        if number in wanted:
+        if number in mistake_numbers:
             move = moves[number]
             missed = missed_move_of(game, move, review.record.moves[number + 1 :], expected_in(review, move))
             if missed is not None:
@@ -40,21 +40,21 @@ def with_reasons(review: GameReview) -> list[MoveReview]:
 
 def reasons_for(missed: MissedMove) -> list[Reason]:
     """Return at most MOST_REASONS reasons of different kinds, the weightiest first and facts before opinions."""
-    found: dict[str, Reason] = {}
+    reasons: dict[str, Reason] = {}
     for finder in FINDERS:
         for reason in finder(missed):
-            found.setdefault(reason.kind, reason)
-        if len(found) >= MOST_REASONS:
+            reasons.setdefault(reason.kind, reason)
+        if len(reasons) >= MOST_REASONS:
             break
-    for finder in () if found else (harmful_answer, missed_atari):
+    for finder in () if reasons else (harmful_answer, missed_atari):
         for reason in finder(missed):
-            found.setdefault(reason.kind, reason)
-    for reason in opinions(missed, is_explained=bool(found)):
-        found.setdefault(reason.kind, reason)
-    return list(found.values())[:MOST_REASONS]
+            reasons.setdefault(reason.kind, reason)
+    for reason in opinions(missed, is_explained=bool(reasons)):
+        reasons.setdefault(reason.kind, reason)
+    return list(reasons.values())[:MOST_REASONS]
 
 
-def them(chain: Sequence[int]) -> str:
+def pronoun(chain: Sequence[int]) -> str:
     """Return the pronoun for a chain's stones, `it` or `them`."""
     return "it" if len(chain) == 1 else "them"
 
@@ -64,15 +64,19 @@ def them(chain: Sequence[int]) -> str:
 
 def left_in_atari(missed: MissedMove) -> Iterator[Reason]:
     """Own stones stay in atari, and the opponent's best variation captures them. The better move saves them."""
-    other = opponent(missed.color)
+    opponent_color = opponent(missed.color)
     for chain in chains(missed.before, missed.color):
         first = chain[0]
         if len(liberties_at(missed.before, first)) != 1 or len(liberties := liberties_at(missed.after, first)) != 1:
             continue
-        if missed.after.is_legal(other, liberties[0]) and is_certainly_safe(missed.best, first) and is_expected(missed, liberties[0]):
-            taken = "the ko" if starts_ko(missed.after, other, liberties[0]) else them(chain)
-            text = f"{NAMES[missed.color]} leaves {stones_text(chain)} in atari: {NAMES[other]} can take {taken} with "
-            better = f"{to_vertex(missed.better)} would have saved {them(chain)}"
+        if (
+            missed.after.is_legal(opponent_color, liberties[0])
+            and is_certainly_safe(missed.best, first)
+            and is_expected(missed, liberties[0])
+        ):
+            captured_text = "the ko" if starts_ko(missed.after, opponent_color, liberties[0]) else pronoun(chain)
+            text = f"{NAMES[missed.color]} leaves {stones_text(chain)} in atari: {NAMES[opponent_color]} can take {captured_text} with "
+            better = f"{to_vertex(missed.better)} would have saved {pronoun(chain)}"
             yield Reason("atari", f"{text}{to_vertex(liberties[0])}. {better}.")
 
 
@@ -91,25 +95,25 @@ def starts_ko(game: Game, color: int, point: int) -> bool:
 
 def put_in_atari(missed: MissedMove) -> Iterator[Reason]:
     """The move puts several own stones in atari, and the opponent can capture them without being recaptured."""
-    other = opponent(missed.color)
+    opponent_color = opponent(missed.color)
     chain, liberties = sorted(missed.after.chain_at(missed.point)), liberties_at(missed.after, missed.point)
-    has_captured = len(missed.after.stones(other)) < len(missed.before.stones(other))
-    if len(chain) < SEVERAL or len(liberties) != 1 or has_captured or not missed.after.is_legal(other, liberties[0]):
+    has_captured = len(missed.after.stones(opponent_color)) < len(missed.before.stones(opponent_color))
+    if len(chain) < SEVERAL or len(liberties) != 1 or has_captured or not missed.after.is_legal(opponent_color, liberties[0]):
         return
     if any(len(liberties_at(missed.before, stone)) == 1 for stone in chain if stone != missed.point):
         return
     taken = missed.after.copy()
-    taken.play(other, liberties[0])
+    taken.play(opponent_color, liberties[0])
     if len(liberties_at(taken, liberties[0])) > 1:
         text = f"{to_vertex(missed.point)} puts {len(chain)} of {NAMES[missed.color]}'s own stones into atari"
-        yield Reason("atari", f"{text}: {NAMES[other]} can take them with {to_vertex(liberties[0])}.")
+        yield Reason("atari", f"{text}: {NAMES[opponent_color]} can take them with {to_vertex(liberties[0])}.")
 
 
 def missed_capture(missed: MissedMove) -> Iterator[Reason]:
     """The better move captures several stones that the played move leaves on the board."""
-    other = opponent(missed.color)
-    taken = sorted(set(missed.before.stones(other)) - set(missed.best.stones(other)))
-    if len(taken) >= SEVERAL and set(taken) <= set(missed.after.stones(other)):
+    opponent_color = opponent(missed.color)
+    taken = sorted(set(missed.before.stones(opponent_color)) - set(missed.best.stones(opponent_color)))
+    if len(taken) >= SEVERAL and set(taken) <= set(missed.after.stones(opponent_color)):
         yield Reason("capture", f"{to_vertex(missed.better)} would have taken {stones_text(taken)}.")
 
 
@@ -118,13 +122,13 @@ def missed_capture(missed: MissedMove) -> Iterator[Reason]:
 
 def allowed_ladder(missed: MissedMove) -> Iterator[Reason]:
     """The opponent can now capture own stones in a ladder. The better move prevents it."""
-    other = opponent(missed.color)
+    opponent_color = opponent(missed.color)
     for chain in chains(missed.after, missed.color):
         if len(chain) < SEVERAL or len(liberties_at(missed.after, chain[0])) != 2 or missed.best.color_at(chain[0]) != missed.color:
             continue
         start = certain_catch(missed.after, chain[0])
         if start is not None and is_certainly_safe(missed.best, chain[0]):
-            text = f"{NAMES[other]} can now catch {stones_text(chain)} in a ladder that begins with {to_vertex(start)}. "
+            text = f"{NAMES[opponent_color]} can now catch {stones_text(chain)} in a ladder that begins with {to_vertex(start)}. "
             yield Reason("ladder", f"{text}{to_vertex(missed.better)} would have prevented it.")
 
 
@@ -143,8 +147,8 @@ def missed_ladder(missed: MissedMove) -> Iterator[Reason]:
 
 def failed_ladder(missed: MissedMove) -> Iterator[Reason]:
     """The move begins a ladder that doesn't work, and the game continues it."""
-    other = opponent(missed.color)
-    for chain in chains(missed.after, other):
+    opponent_color = opponent(missed.color)
+    for chain in chains(missed.after, opponent_color):
         first = chain[0]
         if missed.point not in liberties_at(missed.before, first) or len(liberties_at(missed.after, first)) != 1:
             continue
@@ -190,43 +194,43 @@ def cut_apart(game: Game, cut: int, color: int) -> tuple[list[int], list[int]] |
 
 def joined(game: Game, chain: Sequence[int], color: int) -> set[int]:
     """Return all stones of `color` that are linked with the chain by shared liberties, directly or through further chains."""
-    found, waiting = set(chain), list(chain)
+    stones, waiting = set(chain), list(chain)
     while waiting:
         for liberty in liberties_at(game, waiting.pop()):
-            for other in neighbors(liberty, game.size):
-                if other not in found and game.color_at(other) == color:
-                    fresh = set(game.chain_at(other)) - found
-                    found |= fresh
-                    waiting += fresh
-    return found
+            for neighbor in neighbors(liberty, game.size):
+                if neighbor not in stones and game.color_at(neighbor) == color:
+                    new_stones = set(game.chain_at(neighbor)) - stones
+                    stones |= new_stones
+                    waiting += new_stones
+    return stones
 
 
 def missed_connection(missed: MissedMove) -> Iterator[Reason]:
     """The better move connects own chains, and the opponent can now cut them there."""
-    other = opponent(missed.color)
-    if not missed.after.is_legal(other, missed.better):
+    opponent_color = opponent(missed.color)
+    if not missed.after.is_legal(opponent_color, missed.better):
         return
     cut = missed.after.copy()
-    cut.play(other, missed.better)
+    cut.play(opponent_color, missed.better)
     parts = cut_apart(cut, missed.better, missed.color)
     if parts is not None and missed.best.color_at(parts[0][0]) == missed.color and parts[1][0] in missed.best.chain_at(parts[0][0]):
         vertex, joined_stones = to_vertex(missed.better), f"{stones_text(parts[0])} with {stones_text(parts[1])}"
-        text = f"{NAMES[other]} can now cut at {vertex}. {NAMES[missed.color]} needed {vertex} first, to connect {joined_stones}."
+        text = f"{NAMES[opponent_color]} can now cut at {vertex}. {NAMES[missed.color]} needed {vertex} first, to connect {joined_stones}."
         yield Reason("cut", text)
 
 
 def missed_cut(missed: MissedMove) -> Iterator[Reason]:
     """The better move cuts the opponent's chains, and the opponent can now connect them there."""
-    other = opponent(missed.color)
-    parts = cut_apart(missed.best, missed.better, other)
-    if parts is None or not missed.after.is_legal(other, missed.better):
+    opponent_color = opponent(missed.color)
+    parts = cut_apart(missed.best, missed.better, opponent_color)
+    if parts is None or not missed.after.is_legal(opponent_color, missed.better):
         return
     together = missed.after.copy()
-    together.play(other, missed.better)
+    together.play(opponent_color, missed.better)
     if parts[1][0] in together.chain_at(parts[0][0]):
         vertex = to_vertex(missed.better)
-        parted = f"{NAMES[other]}'s {stones_text(parts[0]).removeprefix('the ')} from {stones_text(parts[1])}"
-        yield Reason("cut", f"{vertex} would have separated {parted}. Now {NAMES[other]} can connect at {vertex}.")
+        parted = f"{NAMES[opponent_color]}'s {stones_text(parts[0]).removeprefix('the ')} from {stones_text(parts[1])}"
+        yield Reason("cut", f"{vertex} would have separated {parted}. Now {NAMES[opponent_color]} can connect at {vertex}.")
 
 
 # ---------------------------------------------------------------- life, and moves that gain nothing
@@ -241,13 +245,13 @@ def life(missed: MissedMove) -> Iterator[Reason]:
 
 def wasted(missed: MissedMove) -> Iterator[Reason]:
     """The move gains nothing: it is in safe territory, or on a neutral point between living stones."""
-    other, vertex = opponent(missed.color), to_vertex(missed.point)
-    if len(missed.after.stones(other)) < len(missed.before.stones(other)):
+    opponent_color, vertex = opponent(missed.color), to_vertex(missed.point)
+    if len(missed.after.stones(opponent_color)) < len(missed.before.stones(opponent_color)):
         return
-    safe = {color: safe_area(missed.before, color) for color in (missed.color, other)}
+    safe = {color: safe_area(missed.before, color) for color in (missed.color, opponent_color)}
     around = neighbors(missed.point, missed.before.size)
-    if missed.point in safe[other]:
-        yield Reason("wasted", f"{vertex} is in {NAMES[other]}'s safe territory: no stone can live there.")
+    if missed.point in safe[opponent_color]:
+        yield Reason("wasted", f"{vertex} is in {NAMES[opponent_color]}'s safe territory: no stone can live there.")
     elif missed.point in safe[missed.color]:
         yield Reason("wasted", f"{vertex} fills {NAMES[missed.color]}'s own safe territory, where nothing was threatened.")
     elif {missed.before.color_at(point) for point in around} == {BLACK, opponent(BLACK)} and all(
@@ -263,14 +267,14 @@ def opinions(missed: MissedMove, is_explained: bool) -> Iterator[Reason]:
     """
     if missed.expected is None:
         return
-    found = lost_area(missed.before, missed.color, missed.expected, (missed.point, missed.better), may_be_vague=not is_explained)
-    if found is None and missed.best.is_legal(
+    reason = lost_area(missed.before, missed.color, missed.expected, (missed.point, missed.better), may_be_vague=not is_explained)
+    if reason is None and missed.best.is_legal(
         opponent(missed.color), free_move(missed.expected)
     ):  # an illegal move can't be tried, see confirmation.py
-        found = lost_sente(missed.color, missed.point, missed.better, missed.expected)
-    told = [found] if found is not None else []
-    point = None if is_explained else lost_point(missed.color, missed.point, missed.better, missed.expected, may_be_near=not told)
-    yield from told if point is None else [*told, point]
+        reason = lost_sente(missed.color, missed.point, missed.better, missed.expected)
+    reasons = [reason] if reason is not None else []
+    point = None if is_explained else lost_point(missed.color, missed.point, missed.better, missed.expected, may_be_near=not reasons)
+    yield from reasons if point is None else [*reasons, point]
 
 
 FINDERS: tuple[Callable[[MissedMove], Iterator[Reason]], ...] = (

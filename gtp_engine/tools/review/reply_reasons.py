@@ -22,8 +22,8 @@ def free_move(owners: Expected) -> int:
 
 def is_clear(answers: Sequence[Candidate], is_rival: Callable[[int], bool], margin: float) -> bool:
     """Is the first answer better than every rival with FEWEST_VISITS, by at least `margin` points?"""
-    rivals = [each for each in answers[1:] if is_rival(each.point) and each.visits >= FEWEST_VISITS]
-    return all(each.score <= answers[0].score - margin for each in rivals)
+    rivals = [answer for answer in answers[1:] if is_rival(answer.point) and answer.visits >= FEWEST_VISITS]
+    return all(answer.score <= answers[0].score - margin for answer in rivals)
 
 
 def lost_sente(color: int, played: int, better: int, owners: Expected) -> Reason | None:
@@ -39,9 +39,9 @@ def lost_sente(color: int, played: int, better: int, owners: Expected) -> Reason
     is_forced = is_clear(owners.answers_to_best, lambda point: not is_near(point, better), URGENT)
     if not is_forced or not is_clear(owners.answers, lambda point: is_near(point, played), FREE):
         return None
-    other = NAMES[opponent(color)]
-    text = f"{to_vertex(better)} keeps sente: {other} has to answer at {to_vertex(answer)}."
-    return Reason("sente", f"{text} After {to_vertex(played)} {other} can play elsewhere, at {to_vertex(free)}.")
+    opponent_name = NAMES[opponent(color)]
+    text = f"{to_vertex(better)} keeps sente: {opponent_name} has to answer at {to_vertex(answer)}."
+    return Reason("sente", f"{text} After {to_vertex(played)} {opponent_name} can play elsewhere, at {to_vertex(free)}.")
 
 
 def lost_point(color: int, played: int, better: int, owners: Expected, may_be_near: bool = True) -> Reason | None:
@@ -49,13 +49,14 @@ def lost_point(color: int, played: int, better: int, owners: Expected, may_be_ne
 
     may_be_near -- False: only the same point counts
     """
-    answer, other = free_move(owners), NAMES[opponent(color)]
+    answer, opponent_name = free_move(owners), NAMES[opponent(color)]
     if answer == better and is_clear(owners.answers, lambda point: True, CLEAR):
-        return Reason("point", f"Both players need {to_vertex(better)}, and now {other} can play there.")
+        return Reason("point", f"Both players need {to_vertex(better)}, and now {opponent_name} can play there.")
     if not may_be_near or answer == PASS or distance(answer, better) > CLOSE or distance(answer, played) <= CLOSE:
         return None
     if not is_clear(owners.answers, lambda point: point == PASS or distance(point, better) > CLOSE, CLEAR):
         return None
     return Reason(
-        "point", f"{NAMES[color]} should have played {to_vertex(better)}. Now {other} can get there first, with {to_vertex(answer)}."
+        "point",
+        f"{NAMES[color]} should have played {to_vertex(better)}. Now {opponent_name} can get there first, with {to_vertex(answer)}.",
     )

@@ -173,8 +173,8 @@ def played_rank_text(rank: Mapping[str, Any]) -> str:
 
 def reach_text(row: Mapping[str, Any]) -> str:
     """Return a line about a mistake that its player could have avoided, from its row."""
-    who = f"{share_text(row['found_by_stronger']).lower()} of {in_words(row['found_by_stronger_rank'])} players would play {row['best']}"
-    return f"within reach: move {row['number']}, {row['color'].capitalize()} {row['vertex']}: {who}, {row['loss']:.1f} points lost"
+    share = f"{share_text(row['found_by_stronger']).lower()} of {in_words(row['found_by_stronger_rank'])} players would play {row['best']}"
+    return f"within reach: move {row['number']}, {row['color'].capitalize()} {row['vertex']}: {share}, {row['loss']:.1f} points lost"
 
 
 def moment_text(row: Mapping[str, Any]) -> str:

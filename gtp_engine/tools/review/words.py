@@ -90,8 +90,8 @@ def doubt_text(moves: Sequence[int]) -> str:
 
 def points_text(points: float) -> str:
     """Return `10 points` or `1 point`. A review is not more precise than a point."""
-    whole = max(round(points), 1)
-    return f"{whole} point{'' if whole == 1 else 's'}"
+    rounded = max(round(points), 1)
+    return f"{rounded} point{'' if rounded == 1 else 's'}"
 
 
 def move_name(point: int) -> str:
