@@ -50,8 +50,8 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
         summary = review.summary(color)
         mistakes = ", ".join(counted(summary.mistakes[size], size) for size in SIZES)
         name = to_color_name(color).capitalize()
-        own = f"{summary.agreement:.0%} of the moves are the engine's choice"
-        lines.append(f"{name}: {summary.mean_loss:.1f} points lost per move; {own}; {mistakes}.")
+        agreement_text = f"{summary.agreement:.0%} of the moves are the engine's choice"
+        lines.append(f"{name}: {summary.mean_loss:.1f} points lost per move; {agreement_text}; {mistakes}.")
     if decisive := moments(review.moves):
         lines.append(f"What cost the most winning chances: {numbered(decisive)}.")
     if avoidable := within_reach(review.moves):

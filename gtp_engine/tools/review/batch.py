@@ -117,14 +117,14 @@ def review_all(task: Task, jobs: Sequence[Job], watcher: Watcher, place: JobPlac
         else:
             due.append((number, replace(order_or_outcome, params=params_of_each(task.params, place.jobs))))
 
-    def note(_key: str, progress: tuple[str, tuple[Any, ...]]) -> None:
+    def on_progress(_key: str, progress: tuple[str, tuple[Any, ...]]) -> None:
         """Pass a job's progress on to the watcher; when several games run at once, only their first looks."""
         name, values = progress
         if place.jobs == 1 or name == "first_look":
             getattr(watcher, name)(*values)
 
     following = 0
-    with replace(place, jobs=max(1, min(place.jobs, len(due)))).runner(0, note) as runner:
+    with replace(place, jobs=max(1, min(place.jobs, len(due)))).runner(0, on_progress) as runner:
         for result in runner.results(JobDescription(str(number), REVIEW, order) for number, order in due):
             outcome = outcome_of(result, jobs[int(result.key)])
             outcomes[int(result.key)] = outcome
@@ -187,15 +187,15 @@ class ReviewJob:
         self._tell = tell
         self._judge: Judge | None = None
         self._rank_teller = RankTeller()
-        self._made_for: tuple[SearchParams, ReviewSettings] | None = None
+        self._judge_made_for: tuple[SearchParams, ReviewSettings] | None = None
 
     def __call__(self, order: ReviewOrder, seed: int) -> dict[str, object] | str:
         """Review one game and write its files. Return its JSON document, or a sentence when the files can't be written.
 
         The seed of the search is in the order's parameters, so `seed` is unused.
         """
-        if self._judge is None or self._made_for != (order.params, order.settings):
-            self._judge, self._made_for = Judge(order.params, order.settings), (order.params, order.settings)
+        if self._judge is None or self._judge_made_for != (order.params, order.settings):
+            self._judge, self._judge_made_for = Judge(order.params, order.settings), (order.params, order.settings)
             self._judge.warm_up()
         try:
             return self._review(self._judge, order)

@@ -34,15 +34,15 @@ class Reach:
 
     def text(self, better: str) -> str:
         """Return a sentence that states the shares. `better`: the better move."""
-        own, stronger = (f"{in_words(rank)} players" for rank in (self.rank, self.above))
+        own_players, stronger_players = (f"{in_words(rank)} players" for rank in (self.rank, self.above))
         if self.above == self.rank:
-            return f"{share_text(self.share)} of {own} would play {better}."
+            return f"{share_text(self.share)} of {own_players} would play {better}."
         if max(self.share, self.share_above) < HARDLY_ANY:
             return f"Hardly any {in_words(self.rank)} or {in_words(self.above)} player would play {better}."
         shares = share_text(self.share), share_text(self.share_above)
         if abs(self.share_above - self.share) <= ALIKE * self.share or shares[0] == shares[1]:
-            return f"{shares[0]} of both {in_words(self.rank)} and {stronger} would play {better}."
-        return f"{shares[0]} of {own} would play {better}, and {shares[1].lower()} of {stronger}."
+            return f"{shares[0]} of both {in_words(self.rank)} and {stronger_players} would play {better}."
+        return f"{shares[0]} of {own_players} would play {better}, and {shares[1].lower()} of {stronger_players}."
 
 
 def share_text(share: float) -> str:

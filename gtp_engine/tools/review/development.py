@@ -59,7 +59,7 @@ def tallies_of(document: Mapping[str, Any], colors: Collection[str]) -> dict[str
     text = repr((document["size"], [(row["color"], row["vertex"]) for row in moves]))
     name = hashlib.sha256(text.encode()).hexdigest()[:16]
     rows = {color: [row for row in moves if row["color"] == color] for color in colors}
-    return {f"{name}-{color}": tally(own, str(document.get("date", ""))) for color, own in rows.items() if own}
+    return {f"{name}-{color}": tally(own_rows, str(document.get("date", ""))) for color, own_rows in rows.items() if own_rows}
 
 
 def tally(rows: Sequence[Mapping[str, Any]], date: str) -> GameTally:

@@ -28,8 +28,8 @@ STEPS = 62
 def html_page(review: GameReview, is_first_look: bool = False) -> str:
     """Return the text of the page. With `is_first_look` the page says that only the first pass is done."""
     folder = files("gtp_engine.tools.review") / "page"
-    read = {name: (folder / name).read_text(encoding="utf-8") for name in ("page.html", "page.css", *SCRIPTS)}
-    text = put_together(read["page.html"], read["page.css"], "\n".join(read[name] for name in SCRIPTS))
+    page_files = {name: (folder / name).read_text(encoding="utf-8") for name in ("page.html", "page.css", *SCRIPTS)}
+    text = put_together(page_files["page.html"], page_files["page.css"], "\n".join(page_files[name] for name in SCRIPTS))
     return text.replace("/*DATA*/", json_in_html(page_data(review) | {"isFirstLook": is_first_look}))
 
 

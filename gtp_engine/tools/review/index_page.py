@@ -81,28 +81,28 @@ def lost(moves: Iterable[Mapping[str, Any]], color: str) -> float:
 def index_page(rows: Sequence[GameRow], failures: Sequence[tuple[str, str]]) -> str:
     """Return the text of the page. `failures`: the title of each game that could not be reviewed, and a sentence that says why."""
     folder = files("gtp_engine.tools.review") / "page"
-    read = {name: (folder / name).read_text(encoding="utf-8") for name in ("index.html", "page.css", "index.css", "index.js")}
+    page_files = {name: (folder / name).read_text(encoding="utf-8") for name in ("index.html", "page.css", "index.css", "index.js")}
     ordered = sorted(rows, key=lambda row: (-row.largest, row.title, row.page))
     count = f"{len(rows)} {'game' if len(rows) == 1 else 'games'}" + (f", {len(failures)} not reviewed" if failures else "")
     parts = {
-        "/*STYLE*/": read_shared("base.css") + read["page.css"] + read["index.css"],
-        "/*SCRIPT*/": read["index.js"],
+        "/*STYLE*/": read_shared("base.css") + page_files["page.css"] + page_files["index.css"],
+        "/*SCRIPT*/": page_files["index.js"],
         "<!--COUNT-->": count,
         "<!--HEADS-->": "".join(head(title, first) for title, first in HEADS) + f'<th scope="col">{PICTURE}</th>',
         "<!--FAILURES-->": failed_games(failures),
         "<!--VERSION-->": escape(__version__),
         "<!--ROWS-->": "\n".join(table_row(row) for row in ordered),  # last, so that no mark in an untrusted text is replaced
     }
-    text = read["index.html"]
+    text = page_files["index.html"]
     for mark, part in parts.items():
         text = text.replace(mark, part)
     return text
 
 
-def head(title: str, first: str) -> str:
+def head(title: str, first_order: str) -> str:
     """Return a heading to click on. The page is sorted by the last column at first, in descending order."""
-    now = ' aria-sort="descending"' if title == HEADS[-1][0] else ""
-    return f'<th scope="col"{now}><button data-first="{first}">{title}</button></th>'
+    sort_attribute = ' aria-sort="descending"' if title == HEADS[-1][0] else ""
+    return f'<th scope="col"{sort_attribute}><button data-first="{first_order}">{title}</button></th>'
 
 
 def table_row(row: GameRow) -> str:

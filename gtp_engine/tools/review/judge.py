@@ -93,21 +93,21 @@ class Work:
         """`examiners`: the one for short searches and the one for long searches."""
         self._record, self._settings, self._step = record, settings, step
         self._quick, self._thorough = examiners
-        self._kept = answers
+        self._kept_answers = answers
         self._answers: dict[SearchedPosition, Evaluation] = {}  # of this review: other kept answers must not change its searches
         self._started = time.monotonic()
         self._scale = settings.scale(record.size)
         self._last = len(record.moves)
         searches = settings.long_searches(self._last, record.size)
-        self._reserved = round(CONFIRMING * searches)
-        self._left = searches - self._reserved  # long searches that may still be made to judge the moves
+        self._searches_reserved = round(CONFIRMING * searches)
+        self._searches_left = searches - self._searches_reserved  # long searches that may still be made to judge the moves
         self._minutes = (1.0 - CONFIRMING) * settings.minutes  # after these no search that judges moves begins
         ends = [game.last_move() for game in record.positions()][1:]
         self._passes = passes_at_the_end(record.moves)
         self._is_next_position = [
             end == move for end, move in zip(ends, record.moves, strict=True)
         ]  # False where set-up stones change the board after the move
-        self._done = 0  # simulations of searches that were made
+        self._simulations_done = 0  # simulations of searches that were made
 
     # ---------------------------------------------------------------- searching
 
@@ -115,7 +115,7 @@ class Work:
         """Make a short search of every position."""
         positions = [self._short(number) for number in range(self._last + 1)]
         positions += [self._short(number, is_after=True) for number in range(self._last) if not self._is_next_position[number]]
-        self._search(self._quick, positions, self._left + self._reserved)
+        self._search(self._quick, positions, self._searches_left + self._searches_reserved)
 
     def search_swings(self) -> None:
         """Make long searches before and after the moves where the lead changes most, and after the best moves there."""
@@ -123,16 +123,16 @@ class Work:
             positions: list[SearchedPosition] = []
             suspects = self._suspects()
             for number in suspects:
-                if len(positions) >= self._left:
+                if len(positions) >= self._searches_left:
                     break
                 positions += [
                     question for question in self._questions(number) if question not in self._answers and question not in positions
                 ]
             if not positions or self._is_late():
                 return
-            self._left -= len(positions)
-            to_come = min(self._left, max(SEARCHES_PER_SUSPECT * len(suspects) - len(positions), 0))
-            self._search(self._thorough, positions, to_come + self._reserved)
+            self._searches_left -= len(positions)
+            to_come = min(self._searches_left, max(SEARCHES_PER_SUSPECT * len(suspects) - len(positions), 0))
+            self._search(self._thorough, positions, to_come + self._searches_reserved)
 
     def confirm(self, review: GameReview) -> None:
         """Drop the opinions about mistakes that a second search doesn't share. The costliest mistakes are searched first."""
@@ -141,7 +141,7 @@ class Work:
         playouts = self._settings.playouts
         questions = [question for mistake in mistakes for question in mistake.questions(playouts)]
         lengths = accumulate(question.visits / playouts if playouts else 1.0 for question in questions)
-        may_be_searched = sum(length <= self._left + self._reserved for length in lengths)
+        may_be_searched = sum(length <= self._searches_left + self._searches_reserved for length in lengths)
         self._search(self._thorough, questions[:may_be_searched], 0)
         for mistake in mistakes:
             review.moves[mistake.move.number - 1] = mistake.confirmed(playouts, self._answers)
@@ -149,22 +149,22 @@ class Work:
 
     def end(self) -> None:
         """Report that the review is complete."""
-        if self._done:
-            self._step(self._done, self._done)
+        if self._simulations_done:
+            self._step(self._simulations_done, self._simulations_done)
 
     def _search(self, examiner: Examiner, questions: Iterable[SearchedPosition], to_come: int) -> None:
         """Search the positions that have no answer yet and no kept answer. `to_come`: the number of long searches that may follow."""
         missing = [question for question in questions if question not in self._answers]
-        self._answers |= {question: self._kept[question] for question in missing if question in self._kept}
+        self._answers |= {question: self._kept_answers[question] for question in missing if question in self._kept_answers}
         unanswered = [question for question in missing if question not in self._answers]
         later = 0 if self._settings.minutes else to_come * (self._settings.playouts or LONG_GUESS)
-        planned = self._done + sum(question.visits or LONG_GUESS for question in unanswered) + later
+        planned = self._simulations_done + sum(question.visits or LONG_GUESS for question in unanswered) + later
 
         def keep(question: SearchedPosition, evaluation: Evaluation) -> None:
             """Keep one answer and report the progress."""
-            self._answers[question] = self._kept[question] = evaluation
-            self._done += question.visits or LONG_GUESS
-            self._step(self._done, planned)
+            self._answers[question] = self._kept_answers[question] = evaluation
+            self._simulations_done += question.visits or LONG_GUESS
+            self._step(self._simulations_done, planned)
 
         at_once = len(unanswered) if self._settings.minutes == 0.0 or examiner is self._quick else TIMED_QUESTIONS
         for i in range(0, len(unanswered), max(at_once, 1)):
@@ -206,7 +206,7 @@ class Work:
         """Is the time used up?"""
         return 0.0 < 60.0 * self._minutes < time.monotonic() - self._started
 
-    def _asked(self, number: int, visits: int, is_after: bool) -> SearchedPosition:
+    def _position_of(self, number: int, visits: int, is_after: bool) -> SearchedPosition:
         """Return the position after `number` moves, or with `is_after` the position after the next move."""
         if is_after and self._is_next_position[number]:
             return SearchedPosition(number + 1, visits)
@@ -215,11 +215,11 @@ class Work:
     def _short(self, number: int, is_after: bool = False) -> SearchedPosition:
         """Return the short search of a position."""
         most = self._settings.playouts or self._settings.first
-        return self._asked(number, min(self._settings.first, most), is_after)
+        return self._position_of(number, min(self._settings.first, most), is_after)
 
     def _long(self, number: int, is_after: bool = False) -> SearchedPosition:
         """Return the long search of a position."""
-        return self._asked(number, self._settings.playouts, is_after)
+        return self._position_of(number, self._settings.playouts, is_after)
 
     def _second_look(self, number: int, best: Candidate) -> SearchedPosition:
         """Return the long search of the position after the best move."""
@@ -295,9 +295,9 @@ class Work:
         review.boards = [{point: color for color in (BLACK, WHITE) for point in game.stones(color)} for game in record.positions()]
         charged = charges([self._omission(number, effect) for number, effect in enumerate(effects)])
         review.moves = [self._judged(number, review, effects[number], charged[number]) for number in range(self._last)]
-        bests = {number: best for number in range(self._last) if (best := self._best(number)) is not None}
-        looks = {number + 1: self._answers.get(self._second_look(number, best)) for number, best in bests.items()}
-        review.after_better = {number: look for number, look in looks.items() if look is not None}
+        best_moves = {number: best for number in range(self._last) if (best := self._best(number)) is not None}
+        second_looks = {number + 1: self._answers.get(self._second_look(number, best)) for number, best in best_moves.items()}
+        review.after_better = {number: evaluation for number, evaluation in second_looks.items() if evaluation is not None}
         review.in_doubt = sorted(number + 1 for number in self._suspects())
         review.judged_by = self._quick.judged_by(record.size)
         review.seconds = time.monotonic() - self._started

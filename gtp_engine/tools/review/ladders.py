@@ -20,8 +20,8 @@ class LadderReader:
 
     def __init__(self, game: Game, open_is_caught: bool) -> None:
         self._game = game.copy()
-        self._open = open_is_caught
-        self._left = MOST_MOVES
+        self._open_is_caught = open_is_caught
+        self._moves_left = MOST_MOVES
 
     def catching_move(self, point: int) -> int | None:
         """Return the opponent's move, with the opponent to play, that captures the chain on `point` or begins a working ladder; else None.
@@ -33,35 +33,35 @@ class LadderReader:
         if len(liberties) > 2:
             return None
         if len(liberties) == 1:
-            return liberties[0] if self._takes(attacker, liberties[0]) else None
-        return next((liberty for liberty in liberties if self._holds(attacker, liberty, point)), None)
+            return liberties[0] if self._can_capture(attacker, liberties[0]) else None
+        return next((liberty for liberty in liberties if self._atari_captures(attacker, liberty, point)), None)
 
     def is_lost(self, point: int) -> bool:
         """Is the chain on `point`, in atari with its owner to play, captured after every defense?"""
         game = self._game
         defender = game.color_at(point)
-        return all(self._fails(defender, move, point) for move in [*self._captures(point), *liberties_at(game, point)])
+        return all(self._defense_fails(defender, move, point) for move in [*self._captures(point), *liberties_at(game, point)])
 
-    def _takes(self, attacker: int, liberty: int) -> bool:
+    def _can_capture(self, attacker: int, liberty: int) -> bool:
         """Can the attacker play on the last liberty? Only a ko can forbid it."""
-        return self._game.is_legal(attacker, liberty) or self._open
+        return self._game.is_legal(attacker, liberty) or self._open_is_caught
 
-    def _holds(self, attacker: int, move: int, point: int) -> bool:
+    def _atari_captures(self, attacker: int, move: int, point: int) -> bool:
         """Does this atari lead to the capture?"""
         if not self._may_try() or not self._game.is_legal(attacker, move):
-            return self._open and self._left <= 0
+            return self._open_is_caught and self._moves_left <= 0
         self._game.play(attacker, move)
         is_caught = len(liberties_at(self._game, point)) == 1 and self.is_lost(point)
         self._game.undo()
         return is_caught
 
-    def _fails(self, defender: int, move: int, point: int) -> bool:
+    def _defense_fails(self, defender: int, move: int, point: int) -> bool:
         """Is the chain captured after this defense?"""
         if not self._may_try():
-            return self._open
+            return self._open_is_caught
         if not self._game.is_legal(defender, move):
             is_ko = self._game.why_illegal(defender, move) != "suicide"
-            return self._open if is_ko else True
+            return self._open_is_caught if is_ko else True
         self._game.play(defender, move)
         is_caught = self.catching_move(point) is not None
         self._game.undo()
@@ -79,8 +79,8 @@ class LadderReader:
 
     def _may_try(self) -> bool:
         """Count a move. Return False when MOST_MOVES are used up."""
-        self._left -= 1
-        return self._left > 0
+        self._moves_left -= 1
+        return self._moves_left > 0
 
 
 def certain_catch(game: Game, point: int) -> int | None:

@@ -24,9 +24,9 @@ def lessons_of(review: GameReview) -> list[dict[str, Any]]:
 
 def worth_keeping(review: GameReview, color: int) -> list[MoveReview]:
     """Return the mistakes of a player that are kept as lessons: all proved ones, and the most valuable of the others."""
-    own = [move for move in review.moves if move.color == color and move.is_mistake and has_lesson(move)]
-    proved = [move for move in own if is_proved(move)]
-    unproved = sorted((move for move in own if move not in proved), key=lambda move: -worth(move))[:MOST_OTHERS]
+    own_mistakes = [move for move in review.moves if move.color == color and move.is_mistake and has_lesson(move)]
+    proved = [move for move in own_mistakes if is_proved(move)]
+    unproved = sorted((move for move in own_mistakes if move not in proved), key=lambda move: -worth(move))[:MOST_OTHERS]
     return proved + unproved
 
 

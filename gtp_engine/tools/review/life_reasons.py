@@ -23,18 +23,20 @@ def life_reason(after: Game, best: Game, color: int, better: int) -> Reason | No
     for chain, region in fights(after):
         owner = after.color_at(min(chain))
         side = DEFENDER if owner == opponent(color) else ATTACKER  # the opponent is to play
-        now = solved(after, region, side)
-        if now is None or now[0].outcome is not (Outcome.DEAD if owner == color else Outcome.LIVES):
+        solved_after = solved(after, region, side)
+        if solved_after is None or solved_after[0].outcome is not (Outcome.DEAD if owner == color else Outcome.LIVES):
             continue
         if best.color_at(min(chain)) != owner:
             continue
         question_after_best = question_about(best, frozenset(best.chain_at(min(chain))), safe_stones(best))
         if question_after_best is None or not is_walled(best, question_after_best.region):
             continue
-        then = solved(best, question_after_best.region, side)
-        if then is None or then[0].outcome is not (Outcome.LIVES if owner == color else Outcome.DEAD):
+        solved_best = solved(best, question_after_best.region, side)
+        if solved_best is None or solved_best[0].outcome is not (Outcome.LIVES if owner == color else Outcome.DEAD):
             continue
-        return lost_group(chain, color, better, now[1]) if owner == color else saved_group(chain, color, better, now[1], then[1])
+        if owner == color:
+            return lost_group(chain, color, better, solved_after[1])
+        return saved_group(chain, color, better, solved_after[1], solved_best[1])
     return None
 
 
@@ -78,9 +80,9 @@ def lost_group(chain: frozenset[int], color: int, better: int, line: Sequence[in
     return Reason("life", f"{text}{start}. {to_vertex(better)} would have saved them.")
 
 
-def saved_group(chain: frozenset[int], color: int, better: int, now: Sequence[int], then: Sequence[int]) -> Reason:
+def saved_group(chain: frozenset[int], color: int, better: int, line_after: Sequence[int], line_best: Sequence[int]) -> Reason:
     """Return the reason for the opponent's stones that live."""
     opponent_name = NAMES[opponent(color)]
-    text = f"{to_vertex(better)} would have killed {opponent_name}'s {group_text(chain)}{line_text([better, *then])}."
-    start = f" with {to_vertex(now[0])}" if now and now[0] != PASS else ""
+    text = f"{to_vertex(better)} would have killed {opponent_name}'s {group_text(chain)}{line_text([better, *line_best])}."
+    start = f" with {to_vertex(line_after[0])}" if line_after and line_after[0] != PASS else ""
     return Reason("life", f"{text} Now they live{start}.")

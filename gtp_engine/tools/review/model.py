@@ -124,15 +124,19 @@ class GameReview:
 
     def summary(self, color: int) -> Summary:
         """Return the figures of one player."""
-        own = [move for move in self.moves if move.color == color]
-        count = max(len(own), 1)
+        own_moves = [move for move in self.moves if move.color == color]
+        count = max(len(own_moves), 1)
         return Summary(
-            len(own),
-            sum(move.loss for move in own) / count,
-            sum(move.rank == 1 for move in own) / count,
-            {size: sum(move.size == size for move in own) for size in SIZES},
-            {phase: phase_summary([move for move in own if move.phase == phase]) for phase in PHASES if any(m.phase == phase for m in own)},
-            dict(Counter(move.reasons[0].kind if move.reasons else OTHER for move in own if move.is_mistake)),
+            len(own_moves),
+            sum(move.loss for move in own_moves) / count,
+            sum(move.rank == 1 for move in own_moves) / count,
+            {size: sum(move.size == size for move in own_moves) for size in SIZES},
+            {
+                phase: phase_summary([move for move in own_moves if move.phase == phase])
+                for phase in PHASES
+                if any(m.phase == phase for m in own_moves)
+            },
+            dict(Counter(move.reasons[0].kind if move.reasons else OTHER for move in own_moves if move.is_mistake)),
         )
 
 

@@ -140,8 +140,8 @@ def missed_ladder(missed: MissedMove) -> Iterator[Reason]:
             continue
         if not is_certainly_lost(missed.best, first):
             continue
-        now = len(liberties_at(missed.after, first)) if missed.after.color_at(first) == opponent(missed.color) else 0
-        if now > 1 or (now == 1 and certainly_escapes(missed.after, first)):
+        liberties_left = len(liberties_at(missed.after, first)) if missed.after.color_at(first) == opponent(missed.color) else 0
+        if liberties_left > 1 or (liberties_left == 1 and certainly_escapes(missed.after, first)):
             yield Reason("ladder", f"{to_vertex(missed.better)} would have caught {stones_text(chain)} in a ladder.")
 
 

@@ -149,8 +149,9 @@ def outcome_text(document: Mapping[str, Any]) -> str:
     lines = [f"{document['source']}: {counted(len(document['moves']), 'move')}"]
     for color, summary in document["summary"].items():
         mistakes = ", ".join(counted(count, size) for size, count in summary["mistakes"].items())
-        name, own = document["players"][color] or color.capitalize(), f"{summary['agreement']:.0%} of the moves are the engine's choice"
-        lines.append(f"  {name}: {summary['mean_loss']:.1f} points lost per move; {own}; {mistakes}")
+        name = document["players"][color] or color.capitalize()
+        agreement_text = f"{summary['agreement']:.0%} of the moves are the engine's choice"
+        lines.append(f"  {name}: {summary['mean_loss']:.1f} points lost per move; {agreement_text}; {mistakes}")
         if color in document.get("ranks", {}):  # reviews of version 0.2 have none
             lines.append(f"    {played_rank_text(document['ranks'][color])}")
     lines += [f"  {reach_text(document['moves'][number - 1])}" for number in document.get("within_reach", [])]

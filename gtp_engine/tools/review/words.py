@@ -51,13 +51,13 @@ def cost_text(move: MoveReview, better: str) -> str:
 
 def missed_again_text(move: MoveReview, better: str) -> str:
     """Return a text about a better move that was missed before. It explains why the lead falls by more than the counted loss."""
-    counted = max(round(move.lead_before - move.lead_after - move.loss), 1)
-    new = round(move.loss) if move.loss >= NOTHING else 0
+    counted_points = max(round(move.lead_before - move.lead_after - move.loss), 1)
+    new_points = round(move.loss) if move.loss >= NOTHING else 0
     played = capital(move_name(move.point))
-    if not new:
+    if not new_points:
         return f"{played} misses {better} again. That loss was counted at move {move.since}."
-    part = f"About {points_text(counted)} of that loss {'was' if counted == 1 else 'were'} counted at move {move.since}"
-    return f"{played} misses {better} again. {part}; {played} adds about {new}."
+    part = f"About {points_text(counted_points)} of that loss {'was' if counted_points == 1 else 'were'} counted at move {move.since}"
+    return f"{played} misses {better} again. {part}; {played} adds about {new_points}."
 
 
 def drift_text(move: MoveReview) -> str:
