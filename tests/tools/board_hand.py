@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from board_page import click_point, press, tap, tap_point, wait
+from board_page import choose, click_point, press, tap, tap_point, wait
 from chromium import text_of
 
 if TYPE_CHECKING:
@@ -103,3 +103,17 @@ class Hand:
         """Paste a record with so many moves, and wait for it."""
         self.paste(text)
         self.until(lambda: self.text("#where").endswith(f"/ {moves}") and self.text("#where").startswith("0"))
+
+    def review(self, record: str, moves: int) -> set[float]:
+        """Open a record and review it as a player of White; the values that the progress bar showed, -1 while it was hidden."""
+        self.open(record, moves)
+        self.press("#tab-review")
+        choose(self.browser, "#own-color", "white")
+        began, seen = time.monotonic(), set()
+        self.press("#begin-review")
+        while self.text("#begin-review") != "Review again":
+            assert time.monotonic() < began + 300, "the review does not end"
+            share = "const bar = document.querySelector('#progress'); return bar.hidden ? -1 : bar.value / bar.max"
+            seen.add(self.browser.execute_script(share))
+            time.sleep(0.1)
+        return seen

@@ -284,25 +284,9 @@ def fate(hand: Hand) -> str:
 # ---------------------------------------------------------------- review, practise
 
 
-def reviewed(hand: Hand, record: str) -> set[float]:
-    """Open a record of ten moves and review it; the values that the progress bar showed, -1 while it is hidden."""
-    hand.open(record, 10)
-    hand.press("#tab-review")
-    choose(hand.browser, "#own-color", "white")
-    began, seen = time.monotonic(), set()
-    hand.press("#begin-review")
-    while hand.text("#begin-review") != "Review again":
-        assert time.monotonic() < began + 300, "the review does not end"
-        seen.add(
-            hand.browser.execute_script("const bar = document.querySelector('#progress'); return bar.hidden ? -1 : bar.value / bar.max")
-        )
-        time.sleep(0.1)
-    return seen
-
-
 def review(hand: Hand) -> str:
     began = time.monotonic()
-    seen = reviewed(hand, GAME)
+    seen = hand.review(GAME, 10)
     verdicts = []
     keys(hand.browser, HOME)
     for _ in range(3):
@@ -359,7 +343,7 @@ def collection(hand: Hand) -> str:
 
 def progress(hand: Hand) -> str:
     for column in "abcdef":  # six games, so that intervals are shown
-        reviewed(hand, GAME.replace("W[ai]", f"W[{column}i]"))
+        hand.review(GAME.replace("W[ai]", f"W[{column}i]"), 10)
     hand.press("#tab-practice")
     hand.press("#progress-box summary")
     hand.until(lambda: hand.text("#progress-text").startswith("6 games reviewed"))
