@@ -216,6 +216,12 @@ def test_a_lead_that_changes_without_a_loss_is_explained(drift: float, text: str
     assert verdict_text(replace(move, size=GOOD, loss=0.0, drift=drift)) == text
 
 
+def test_a_mistake_that_turns_the_game_is_said_to() -> None:
+    move = replace(drawn_review(GAME, {3: ("C3",)}).moves[2], win_rate_before=0.6)
+    for after, is_said in ((0.4, True), (0.41, False)):
+        assert ("This turned the game against Black." in verdict_text(replace(move, win_rate_after=after))) == is_said
+
+
 def test_chances_that_change_without_a_loss_are_explained() -> None:
     move = replace(drawn_review(GAME, {3: ("C3",)}).moves[2], size=GOOD, loss=0.0, win_rate_before=0.6)
     told = "A good move. The chances change only because the engine misjudged the previous position."

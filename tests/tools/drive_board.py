@@ -345,6 +345,7 @@ def progress(hand: Hand) -> str:
     for column in "abcdef":  # six games, so that intervals are shown
         hand.review(GAME.replace("W[ai]", f"W[{column}i]"), 10)
     hand.press("#tab-practice")
+    hand.until(lambda: hand.text("#exercise-title") != "" or hand.text("#exercise-grade") != "")  # what moves the box down
     hand.press("#progress-box summary")
     hand.until(lambda: hand.text("#progress-text").startswith("6 games reviewed"))
     rows = [row.text.replace("\n", " ") for row in hand.browser.find_elements("css selector", "#progress-table tr")]

@@ -33,7 +33,7 @@ def judgement_text(move: MoveReview) -> str:
     sentences = [reason.text for reason in move.reasons]
     sentences.append(cost_text(move, better))
     if move.win_rate_before >= AHEAD and move.win_rate_after <= BEHIND:
-        sentences.append(f"{name}'s chances fall from {move.win_rate_before:.0%} to {move.win_rate_after:.0%}.")
+        sentences.append(f"This turned the game against {name}.")
     if move.reach is not None:
         sentences.append(move.reach.text(better))
     return " ".join(sentences)

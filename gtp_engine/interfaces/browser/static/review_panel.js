@@ -49,7 +49,7 @@ function drawVerdict() {
   }
   const title = element("p");
   title.append(element("span", `disc ${color}`), " ", element("strong", "", `Move ${moveNumber}: ${capital(color)} ${vertex}`));
-  title.append(element("span", `size ${judgement.mistake || "good"}`, judgement.mistake || "good"));
+  title.append(" ", element("span", `size ${judgement.mistake || "good"}`, judgement.mistake || "good"));
   box.replaceChildren(title, element("p", "", judgement.text));
   if (!judgement.mistake) return;
   const { better, answer } = judgement, other = color === "black" ? "white" : "black", buttons = element("div", "buttons");
