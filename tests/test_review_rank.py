@@ -165,13 +165,13 @@ def test_only_the_best_move_is_the_engine_s_own(better: str) -> None:
             0.0,
             1,
             "C3",
-            "G6 misses C3 again. That loss was counted at move 1.",
+            "C3 was still the best move, as at move 1. Missing it was already counted there.",
         ),
         (
             1.2,
             1,
             "C3",
-            "G6 misses C3 again. About 8 points of that loss were counted at move 1; G6 adds about 1.",
+            "C3 was still the best move, as at move 1. Missing it was counted as about 8 points there; G6 loses about 1 more.",
         ),
         (0.0, 1, "pass", "Nothing is left to gain: passing is best."),
     ],
@@ -189,7 +189,7 @@ def test_what_is_said_of_a_move_that_is_no_mistake(loss: float, since: int, best
         (
             1,
             0.0,
-            "G6 misses C3 again. About 5 points of that loss were counted at move 1; G6 adds about 4.",
+            "C3 was still the best move, as at move 1. Missing it was counted as about 5 points there; G6 loses about 4 more.",
         ),
         (1, 4.5, "C3 was better by about 4 points."),
         (0, 0.0, "C3 was better by about 4 points."),
@@ -219,7 +219,7 @@ def test_a_lead_that_changes_without_a_loss_is_explained(drift: float, text: str
 def test_a_mistake_that_turns_the_game_is_said_to() -> None:
     move = replace(drawn_review(GAME, {3: ("C3",)}).moves[2], win_rate_before=0.6)
     for after, is_said in ((0.4, True), (0.41, False)):
-        assert ("This turned the game against Black." in verdict_text(replace(move, win_rate_after=after))) == is_said
+        assert ("G6 turned the game against Black." in verdict_text(replace(move, win_rate_after=after))) == is_said
 
 
 def test_chances_that_change_without_a_loss_are_explained() -> None:

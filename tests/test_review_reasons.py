@@ -126,7 +126,7 @@ BROKEN = """
 
 def test_a_ladder_that_was_missed() -> None:
     assert said(LADDER) == ["E6 would have caught the 2 stones at C6 in a ladder."]
-    assert said(BROKEN) == ["E6 would have put the 2 stones at C6 in atari."]
+    assert said(BROKEN) == ["E6 would have put White's 2 stones at C6 in atari."]
 
 
 def test_a_ladder_that_was_allowed() -> None:

@@ -145,7 +145,7 @@ def test_an_atari_that_the_better_move_would_have_been() -> None:
         . . . . . . .
         a . . . . . .
     """
-    assert answered(drawing, WHITE, "G1") == ["E4 would have put the 2 stones at D4 in atari."]
+    assert answered(drawing, WHITE, "G1") == ["E4 would have put Black's 2 stones at D4 in atari."]
     atari_too = drawing.replace("a", ".").replace("X . . .", "X a . .")
     assert answered(atari_too, WHITE, "G1") == []
 

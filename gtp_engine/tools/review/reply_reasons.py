@@ -40,7 +40,7 @@ def lost_sente(color: int, played: int, better: int, owners: Expected) -> Reason
     if not is_forced or not is_clear(owners.answers, lambda point: is_near(point, played), FREE):
         return None
     opponent_name = NAMES[opponent(color)]
-    text = f"{to_vertex(better)} keeps sente: {opponent_name} has to answer at {to_vertex(answer)}."
+    text = f"{to_vertex(better)} would have kept sente: {opponent_name} would have to answer at {to_vertex(answer)}."
     return Reason("sente", f"{text} After {to_vertex(played)} {opponent_name} can play elsewhere, at {to_vertex(free)}.")
 
 
@@ -58,5 +58,5 @@ def lost_point(color: int, played: int, better: int, owners: Expected, may_be_ne
         return None
     return Reason(
         "point",
-        f"{NAMES[color]} should have played {to_vertex(better)}. Now {opponent_name} can get there first, with {to_vertex(answer)}.",
+        f"{NAMES[color]} should have played {to_vertex(better)}. Now {opponent_name} can take this area first, with {to_vertex(answer)}.",
     )

@@ -33,7 +33,7 @@ def judgement_text(move: MoveReview) -> str:
     sentences = [reason.text for reason in move.reasons]
     sentences.append(cost_text(move, better))
     if move.win_rate_before >= AHEAD and move.win_rate_after <= BEHIND:
-        sentences.append(f"This turned the game against {name}.")
+        sentences.append(f"{capital(move_name(move.point))} turned the game against {name}.")
     if move.reach is not None:
         sentences.append(move.reach.text(better))
     return " ".join(sentences)
@@ -53,11 +53,11 @@ def missed_again_text(move: MoveReview, better: str) -> str:
     """Return a text about a better move that was missed before. It explains why the lead falls by more than the counted loss."""
     counted_points = max(round(move.lead_before - move.lead_after - move.loss), 1)
     new_points = round(move.loss) if move.loss >= NOTHING else 0
-    played = capital(move_name(move.point))
+    text = f"{capital(better)} was still the best move, as at move {move.since}."
     if not new_points:
-        return f"{played} misses {better} again. That loss was counted at move {move.since}."
-    part = f"About {points_text(counted_points)} of that loss {'was' if counted_points == 1 else 'were'} counted at move {move.since}"
-    return f"{played} misses {better} again. {part}; {played} adds about {new_points}."
+        return f"{text} Missing it was already counted there."
+    played = capital(move_name(move.point))
+    return f"{text} Missing it was counted as about {points_text(counted_points)} there; {played} loses about {new_points} more."
 
 
 def drift_text(move: MoveReview) -> str:
