@@ -15,9 +15,9 @@ from gtp_engine.engine.network import loading
 from gtp_engine.engine.network.loading import NetworkLoader
 from gtp_engine.engine.network.rank_likelihood import estimate, log_likelihoods, move_chances
 from gtp_engine.engine.search.params import SearchParams
-from gtp_engine.go.points import BLACK, WHITE, from_vertex
+from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex
 from gtp_engine.go.rank_names import rank_text
-from gtp_engine.tools.review.annotate import annotated_record
+from gtp_engine.tools.review.annotate import annotated_record, numbered
 from gtp_engine.tools.review.by_rank import REACH_NOTE, PlayedRank, Reach
 from gtp_engine.tools.review.development import GameTally, developments, own_colors, tallies_of, tally_from
 from gtp_engine.tools.review.html_page import page_data
@@ -165,13 +165,13 @@ def test_only_the_best_move_is_the_engine_s_own(better: str) -> None:
             0.0,
             1,
             "C3",
-            "C3 was still the best move, as at move 1. Missing it was already counted there.",
+            "C3 was still the best move, as at move 1. Missing it is already counted.",
         ),
         (
             1.2,
             1,
             "C3",
-            "C3 was still the best move, as at move 1. Missing it was counted as about 8 points there; G6 loses about 1 more.",
+            "C3 was still the best move, as at move 1. Missing it has cost about 8 points so far; G6 loses about 1 more.",
         ),
         (0.0, 1, "pass", "Nothing is left to gain: passing is best."),
     ],
@@ -189,7 +189,7 @@ def test_what_is_said_of_a_move_that_is_no_mistake(loss: float, since: int, best
         (
             1,
             0.0,
-            "C3 was still the best move, as at move 1. Missing it was counted as about 5 points there; G6 loses about 4 more.",
+            "C3 was still the best move, as at move 1. Missing it has cost about 5 points so far; G6 loses about 4 more.",
         ),
         (1, 4.5, "C3 was better by about 4 points."),
         (0, 0.0, "C3 was better by about 4 points."),
@@ -214,6 +214,11 @@ def test_a_cost_below_the_fall_of_the_lead_is_explained(since: int, lead_after: 
 def test_a_lead_that_changes_without_a_loss_is_explained(drift: float, text: str) -> None:
     move = drawn_review(GAME, {3: ("C3",)}).moves[2]
     assert verdict_text(replace(move, size=GOOD, loss=0.0, drift=drift)) == text
+
+
+def test_a_pass_is_listed_as_one() -> None:
+    moves = drawn_review(GAME, {3: ("C3",)}).moves
+    assert numbered([moves[2], replace(moves[3], point=PASS)]) == "Black's move 3 at G6, White's pass at move 4"
 
 
 def test_a_mistake_that_turns_the_game_is_said_to() -> None:

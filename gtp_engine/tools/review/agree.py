@@ -38,7 +38,7 @@ def agreeing(
     values -- the values found before each move and after the last one
     weights -- the weight of each value, above 0
     signs -- +1 for a move of the player whose values these are, which can only lower the value; -1 for a move of the opponent
-    most -- the largest loss that each move may have: 0.0 for the best move, infinity where the loss is unknown
+    max_losses -- the largest loss that each move may have: 0.0 for the best move, infinity where the loss is unknown
     step -- the smallest distance between two levels of the grid
     """
     targets, limits = np.asarray(values, np.float64), np.asarray(max_losses, np.float64)

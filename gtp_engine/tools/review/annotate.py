@@ -63,8 +63,11 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
 
 
 def numbered(moves: Sequence[MoveReview]) -> str:
-    """`Black's move 8 at C2, White's move 9 at B4`."""
-    return ", ".join(f"{NAMES[move.color]}'s move {move.number} at {to_vertex(move.point)}" for move in moves)
+    """Return `Black's move 8 at C2, White's pass at move 9`."""
+    return ", ".join(
+        f"{NAMES[move.color]}'s {f'pass at move {move.number}' if move.point == PASS else f'move {move.number} at {to_vertex(move.point)}'}"
+        for move in moves
+    )
 
 
 def effort_text(review: GameReview) -> str:

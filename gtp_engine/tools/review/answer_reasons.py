@@ -32,8 +32,7 @@ def missed_atari(missed: MissedMove) -> Iterator[Reason]:
     opponent_color = opponent(missed.color)
     for chain in put_in_atari_by(missed.before, missed.better, opponent_color):
         if missed.after.color_at(chain[0]) == opponent_color and len(liberties_at(missed.after, chain[0])) > 1:
-            stones = f"{NAMES[opponent_color]}'s {stones_text(chain).removeprefix('the ')}"
-            yield Reason("answer", f"{to_vertex(missed.better)} would have put {stones} in atari.")
+            yield Reason("answer", f"{to_vertex(missed.better)} would have put {stones_text(chain, NAMES[opponent_color])} in atari.")
 
 
 def taken_by(game: Game, move: int, color: int) -> Sequence[int]:

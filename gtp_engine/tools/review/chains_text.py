@@ -14,6 +14,7 @@ def chains(game: Game, color: int) -> list[list[int]]:
     return sorted(map(sorted, chains_of(game, color)), key=lambda chain: (-len(chain), chain[0]))
 
 
-def stones_text(chain: Sequence[int]) -> str:
-    """Return `the stone on D4` or `the 3 stones at D4`."""
-    return f"the stone on {to_vertex(chain[0])}" if len(chain) == 1 else f"the {len(chain)} stones at {to_vertex(chain[0])}"
+def stones_text(chain: Sequence[int], owner: str = "") -> str:
+    """Return `the stone on D4` or `the 3 stones at D4`, or with an owner `White's 3 stones at D4`."""
+    stones = f"stone on {to_vertex(chain[0])}" if len(chain) == 1 else f"{len(chain)} stones at {to_vertex(chain[0])}"
+    return f"{owner}'s {stones}" if owner else f"the {stones}"

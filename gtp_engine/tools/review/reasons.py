@@ -229,7 +229,7 @@ def missed_cut(missed: MissedMove) -> Iterator[Reason]:
     together.play(opponent_color, missed.better)
     if parts[1][0] in together.chain_at(parts[0][0]):
         vertex = to_vertex(missed.better)
-        parted = f"{NAMES[opponent_color]}'s {stones_text(parts[0]).removeprefix('the ')} from {stones_text(parts[1])}"
+        parted = f"{stones_text(parts[0], NAMES[opponent_color])} from {stones_text(parts[1])}"
         yield Reason("cut", f"{vertex} would have separated {parted}. Now {NAMES[opponent_color]} can connect at {vertex}.")
 
 

@@ -55,9 +55,9 @@ def missed_again_text(move: MoveReview, better: str) -> str:
     new_points = round(move.loss) if move.loss >= NOTHING else 0
     text = f"{capital(better)} was still the best move, as at move {move.since}."
     if not new_points:
-        return f"{text} Missing it was already counted there."
+        return f"{text} Missing it is already counted."
     played = capital(move_name(move.point))
-    return f"{text} Missing it was counted as about {points_text(counted_points)} there; {played} loses about {new_points} more."
+    return f"{text} Missing it has cost about {points_text(counted_points)} so far; {played} loses about {new_points} more."
 
 
 def drift_text(move: MoveReview) -> str:
