@@ -279,6 +279,15 @@ def test_a_channel_without_weights_keeps_its_bias_in_whole_numbers() -> None:
     np.testing.assert_allclose(found[0], [np.full((2, 2), 0.75), board[0, 0] - 0.5], atol=0.02)
 
 
+def test_subnormal_weights_are_zero() -> None:
+    """Dead channels of trained networks have such weights, and Intel's processors compute a hundred times as slowly with them."""
+    graph = OnnxGraph("weights")
+    graph.output("y", graph.op("Mul", graph.input("x", ("N", 3)), graph.constant(np.array([1e-39, -1e-45, 1e-37]))), ("N", 3))
+    session = onnxruntime.InferenceSession(graph.file({}))
+    (products,) = session.run(None, {"x": np.full((1, 3), 1e30, np.float32)})
+    assert products.tolist() == [[0.0, 0.0, pytest.approx(1e-7)]]
+
+
 def test_ranges_hold_what_goes_through_the_convolutions(tmp_path: Path) -> None:
     path = Twin(11, (Residual, Bottleneck)).save(tmp_path / "twin")
     content = build_watched(read_model(path)).file({})
