@@ -15,6 +15,8 @@ from kata_blocks import Residual
 from kata_twin import Twin
 
 from gtp_engine.cli.main import main
+from gtp_engine.engine.network import choice
+from gtp_engine.engine.network.choice import BackendOption
 from gtp_engine.engine.network.folder import networks_in, user_folder
 from gtp_engine.tools.downloads import get, known, wheel
 from gtp_engine.tools.downloads.get import DIGESTS, kept_digests
@@ -28,11 +30,24 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """Folders of the test's own, and no way out: whatever isn't this machine goes to a proxy that doesn't exist."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:9")
     for name in ("no_proxy", "NO_PROXY"):
         monkeypatch.setenv(name, "127.0.0.1")
     return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def speeds(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
+    """The speeds that a timing finds, by precision; a real timing takes seconds."""
+    speeds = {"f32": 10.0, "int8": 20.0}
+    monkeypatch.setattr(
+        choice,
+        "time_network",
+        lambda path, params: {BackendOption(path.name, "onnxruntime", precision): speed for precision, speed in speeds.items()},
+    )
+    return speeds
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +123,28 @@ def test_a_network_comes_into_the_folder(server: Server, content: bytes, capsys:
     digest = hashlib.sha256(content).hexdigest()
     assert f"SHA-256 {digest}, saved to check later downloads" in capsys.readouterr().out
     assert kept_digests() == {"tiny.bin.gz": digest}
+
+
+def test_a_new_network_is_timed_and_the_first_game_knows_it(
+    server: Server, speeds: dict[str, float], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert get_it(server.url()) == 0
+    told = capsys.readouterr()
+    assert "tiny.bin.gz is timed on this machine, once" in told.err
+    assert "fastest here: onnxruntime int8, 20 evaluations/s on 19x19 in one thread" in told.out
+    assert sorted(choice.recall(user_folder() / "tiny.bin.gz").values()) == sorted(speeds.values())
+
+
+def test_ctrl_c_skips_the_timing_and_keeps_the_network(
+    server: Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(choice, "time_network", interrupt)
+    assert get_it(server.url()) == 0
+    assert capsys.readouterr().err.endswith("not timed\n")
+    assert files() == [DIGESTS, "tiny.bin.gz"] and choice.recall(user_folder() / "tiny.bin.gz") == {}
 
 
 def test_a_download_that_broke_off_goes_on(server: Server, content: bytes, capsys: pytest.CaptureFixture[str]) -> None:

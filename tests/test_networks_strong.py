@@ -97,6 +97,12 @@ def test_the_strongest_that_is_fast_enough(home: Path, monkeypatch: pytest.Monke
     assert strongest_network()[0] == weak, "nothing is fast enough, so the fastest"
 
 
+def test_a_network_for_9x9_alone_is_not_the_strongest(home: Path) -> None:
+    put(user_folder() / "kata9x9-b18c384nbt-20231025.bin.gz")
+    everywhere = put(user_folder() / "g170-b6c96.bin.gz")
+    assert strongest_network()[0] == everywhere
+
+
 def test_a_damaged_network_is_passed_over(home: Path) -> None:
     sound = put(user_folder() / "b6c96.bin.gz")
     (user_folder() / "b10c384.bin.gz").write_bytes(b"no network")

@@ -172,8 +172,27 @@ def get(names: list[str], is_agreed: bool, brought: Path | None) -> int:
         tell("networks", str(error))
         return 1
     print(f"{path}\n  SHA-256 {digest}{', as expected' if network.sha256 else ', saved to check later downloads'}")
-    print(f"  play: gtp-engine --network {'strong' if network.name == 'strong' else path.name}")
+    print(f"  play: gtp-engine --network {'strong' if network.name == 'strong' else path.name}", flush=True)
+    time_once(path)
     return 0
+
+
+def time_once(path: Path) -> None:
+    """Time a new network and print the fastest way to compute it, so that the first game with `auto` uses it; Ctrl-C skips the timing."""
+    from gtp_engine.engine.network.choice import choose_any, known_speeds
+
+    tell(
+        "networks", f"{visible(path.name)} is timed on this machine, once: a minute for large networks. Ctrl-C leaves it to the first game"
+    )
+    try:
+        speeds = known_speeds(path, SearchParams())
+    except KeyboardInterrupt:
+        tell("networks", "not timed")
+    except NetworkError as error:
+        tell("networks", str(error))
+    else:
+        fastest = choose_any(path, speeds)
+        print(f"  fastest here: {fastest.backend} {fastest.precision}, {speeds[fastest]:,.0f} evaluations/s on 19x19 in one thread")
 
 
 def agrees(network: KnownNetwork, target: Path) -> bool:

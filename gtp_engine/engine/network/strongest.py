@@ -12,6 +12,7 @@ from gtp_engine.engine.network.formats import format_of
 STRONGEST_FIRST = (
     *("b11c768", "b10c512", "b28c512", "b10c384", "b18c384", "b60c320", "b40c256", "b30c320", "b20c256", "b15c192", "b10c128", "b6c96"),
 )
+SPECIALIST = "kata9x9"  # its name also contains a kind above, but it was trained further for 9x9 and is weaker elsewhere
 ENOUGH = 5.0  # evaluations a second on 19x19 in one thread: with fewer, a search hardly improves on the network's own policy
 GUESS = 400.0  # megabytes times evaluations a second of slow timed networks, to estimate the speed of others
 
@@ -53,6 +54,7 @@ def speed_of(path: Path) -> tuple[float, str]:
 
 
 def strength_place(path: Path) -> tuple[int, int]:
-    """A sort key: strongest kinds first, unknown kinds last, larger files of a kind first."""
-    place = next((number for number, kind in enumerate(STRONGEST_FIRST) if kind in path.name), len(STRONGEST_FIRST))
+    """A sort key: strongest kinds first, unknown kinds and networks for one size last, larger files of a kind first."""
+    kinds = STRONGEST_FIRST if SPECIALIST not in path.name else ()
+    place = next((number for number, kind in enumerate(kinds) if kind in path.name), len(STRONGEST_FIRST))
     return place, -path.stat().st_size
