@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from review_samples import SHORT_GAME, drawn_review
 
+from gtp_engine.base.jobs.append_only import StoreError
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, from_vertex
 from gtp_engine.tools.review.agree import Prices, agreeing
@@ -17,7 +18,6 @@ from gtp_engine.tools.review.examiner import SearchedPosition
 from gtp_engine.tools.review.kept_answers import KeptAnswers
 from gtp_engine.tools.review.model import Evaluation, MoveReview
 from gtp_engine.tools.review.moments import moments
-from gtp_engine.tools.review.output import OutputError
 from gtp_engine.tools.review.standing import Omission, charges
 
 OPEN = math.inf
@@ -157,6 +157,11 @@ def test_answers_come_back_whole_from_a_file_cut_anywhere(tmp_path: Path) -> Non
         found.close()
         assert len(found) == max(whole[:length].count(b"\n") - 1, 0) or len(found) == len(asked) - (length < len(whole) - 1)
         assert all(same(evaluation, asked[question]) for question, evaluation in found.items())
+    header, first, second = whole.splitlines(keepends=True)
+    path.write_bytes(header + first[:99] + b"\n" + second)
+    found = KeptAnswers(path, "this review")
+    found.close()
+    assert list(found) == list(asked)[1:]
     path.write_bytes(whole)
     other = KeptAnswers(path, "another review")
     other.close()
@@ -177,8 +182,10 @@ def test_a_full_disk_leaves_the_answers_that_were_there(tmp_path: Path) -> None:
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (len(whole) // 2, limits[1]))
     try:
-        with pytest.raises(OutputError, match="cannot write to"):
-            KeptAnswers(path, "this review")
+        found = KeptAnswers(path, "this review")
+        with pytest.raises(StoreError, match="cannot be written"):
+            found[SearchedPosition(3, 12)] = answer(1.0)
+        found.close()
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         signal.signal(signal.SIGXFSZ, handler)
@@ -193,5 +200,5 @@ def test_a_full_disk_leaves_the_answers_that_were_there(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    with pytest.raises(OutputError, match="cannot write to"):
+    with pytest.raises(StoreError, match="cannot be written"):
         KeptAnswers(tmp_path / "file" / "answers.part", "x")

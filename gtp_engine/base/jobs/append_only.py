@@ -41,6 +41,10 @@ class AppendOnlyFile:
         with self.path.open("rb") as file:
             yield from (line[:-1] for line in file)
 
+    def clear(self) -> None:
+        """Remove all lines."""
+        os.ftruncate(self._descriptor, 0)
+
     def append(self, text: bytes) -> None:
         """Add a line. Raises StoreError if it can't be written; then the file is unchanged."""
         line, before = text + b"\n", os.fstat(self._descriptor).st_size

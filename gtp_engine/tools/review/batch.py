@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -9,6 +10,7 @@ from typing import Any, Protocol
 from gtp_engine import sgf
 from gtp_engine.base.charts import as_png, as_svg, can_draw_png
 from gtp_engine.base.files import write_file
+from gtp_engine.base.jobs.append_only import StoreError
 from gtp_engine.base.jobs.job import JobDescription, JobResult, Tell
 from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.base.processors import processors
@@ -199,17 +201,16 @@ class ReviewJob:
             self._judge.warm_up()
         try:
             return self._review(self._judge, order)
-        except OutputError as error:
+        except (OutputError, StoreError) as error:
             return str(error)
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
 
     def _review(self, judge: Judge, order: ReviewOrder) -> dict[str, object]:
-        """Review one game, write its files and return its JSON document. Raises OutputError."""
+        """Review one game, write its files and return its JSON document. Raises OutputError or StoreError."""
         self._tell(("begin_game", (order.record.source.title, len(order.record.moves) + 1)))
-        answers = KeptAnswers(order.folder / PARTIAL, order.answers_digest)
-        try:
+        with closing(KeptAnswers(order.folder / PARTIAL, order.answers_digest)) as answers:
             review = judge.review(
                 order.record,
                 lambda done, total: self._tell(("position_done", (done, total))),
@@ -218,9 +219,7 @@ class ReviewJob:
             )
             self._rank_teller.tell(review)
             document = write_review(review, order.record, order.folder, order.digest)
-            answers.remove()
-        finally:
-            answers.close()
+        answers.remove()
         return document
 
 

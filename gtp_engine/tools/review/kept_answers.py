@@ -1,72 +1,64 @@
 """Keep a review's answers in a file beside its output. After Ctrl-C or a power cut the same command continues from there."""
 
 import base64
+import contextlib
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import astuple
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
-from gtp_engine.base.files import write_file
+from gtp_engine.base.jobs.append_only import AppendOnlyFile
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.tools.review.examiner import SearchedPosition
 from gtp_engine.tools.review.model import Evaluation
-from gtp_engine.tools.review.output import OutputError
 
 
 class KeptAnswers(dict[SearchedPosition, Evaluation]):
-    """Evaluations by searched position. Each new one is written to the file at once, as a line of JSON."""
+    """Evaluations by searched position. Each new one is written to the file at once, as a line of JSON; see base/jobs/append_only.py."""
 
     def __init__(self, path: Path, digest: str) -> None:
         """Read the answers in `path` if they belong to `digest`, which names everything they depend on. Other content is removed.
 
-        Raises OutputError if the file can't be written. Its content is unchanged then.
+        Raises StoreError if the file is in use or can't be written.
         """
-        super().__init__(read_answers(path, digest))
-        self._path = path
-        lines = [{"digest": digest}, *(as_line(question, evaluation) for question, evaluation in self.items())]
+        self._file = AppendOnlyFile(path)
+        header, lines = encoded({"digest": digest}), self._file.lines()
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            write_file(path, b"".join(map(encoded, lines)))  # atomic: a process that is killed here must not lose hours of searches
-            self._file: BinaryIO = path.open("ab")
-        except OSError as error:
-            raise OutputError(f"cannot write to {path}: {error.strerror}") from error
+            if next(lines, b"") == header:
+                super().__init__(answers_in(lines))
+            else:
+                self._file.clear()
+                self._file.append(header)
+        except BaseException:
+            self._file.close()
+            raise
 
     def __setitem__(self, question: SearchedPosition, evaluation: Evaluation) -> None:
         super().__setitem__(question, evaluation)
-        try:
-            self._file.write(encoded(as_line(question, evaluation)))
-            self._file.flush()
-        except OSError as error:
-            raise OutputError(f"cannot write to {self._path}: {error.strerror}") from error
+        self._file.append(encoded(as_line(question, evaluation)))
 
     def close(self) -> None:
         """Close the file and keep it for the next run."""
         self._file.close()
 
     def remove(self) -> None:
-        """Delete the file, after the review is written."""
-        self.close()
-        self._path.unlink(missing_ok=True)
+        """Delete the closed file, after the review is written."""
+        self._file.path.unlink(missing_ok=True)
 
 
-def read_answers(path: Path, digest: str) -> Iterator[tuple[SearchedPosition, Evaluation]]:
-    """Yield the answers in the file. The file may be missing, belong to another review, or end in the middle of a line."""
-    try:
-        lines = path.read_bytes().split(b"\n")
-        if json.loads(lines[0]) != {"digest": digest}:
-            return
-        for line in lines[1:]:
+def answers_in(lines: Iterable[bytes]) -> Iterator[tuple[SearchedPosition, Evaluation]]:
+    """Yield the answers in these lines. Damaged lines are skipped."""
+    for line in lines:
+        with contextlib.suppress(ValueError, KeyError, TypeError, IndexError):
             yield from_line(json.loads(line))
-    except (OSError, ValueError, KeyError, TypeError, IndexError):
-        return
 
 
 def encoded(line: dict[str, Any]) -> bytes:
     """Return a line of the file."""
-    return json.dumps(line, separators=(",", ":")).encode() + b"\n"
+    return json.dumps(line, separators=(",", ":")).encode()
 
 
 def as_line(question: SearchedPosition, evaluation: Evaluation) -> dict[str, Any]:
