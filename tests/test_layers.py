@@ -125,6 +125,18 @@ def test_public_names_are_there(repository: Path) -> None:
         assert public_names(package) <= modules | defined | imported, package
 
 
+def test_packages_name_only_modules_that_others_import(structure: ModuleType, repository: Path) -> None:
+    root = repository / PACKAGE
+    imports = [(f"{module}.", f"{name}.") for path, module in structure.modules() for _, name in structure.our_imports(path)]
+    unused = []
+    for package in (path.parent for path in root.glob("*/**/__init__.py")):
+        own = ".".join(package.relative_to(root).parts)
+        outside = {name for module, name in imports if not module.startswith(f"{own}.")}
+        modules = [name for name in public_names(package) if package.joinpath(name).is_dir() or package.joinpath(f"{name}.py").is_file()]
+        unused += [f"{own}.{name}" for name in modules if not any(other.startswith(f"{own}.{name}.") for other in outside)]
+    assert unused == []
+
+
 def test_an_upward_import_is_noticed(structure: ModuleType, tmp_path: Path) -> None:
     """The walker itself works: it sees imports inside functions, of modules and of names."""
     source = tmp_path / "example.py"

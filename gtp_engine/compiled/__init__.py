@@ -1,3 +1,3 @@
 """Compiling by numba, the cache of compiled code, and what numba lacks: copying records, and atomic updates of records."""
 
-__all__ = ["atomic", "compile_cache", "copying", "inner_code", "jit"]
+__all__ = ["atomic", "copying", "jit"]

@@ -11,7 +11,6 @@ __all__ = [
     "charsets",
     "dump",
     "dump_problem",
-    "library",
     "load",
     "nodes",
     "parse",

@@ -1,7 +1,6 @@
 """Networks: their input and output, their files, and the evaluator that runs them."""
 
 __all__ = [
-    "background_timing",
     "choice",
     "clients",
     "errors",
@@ -9,15 +8,10 @@ __all__ = [
     "formats",
     "human_profile",
     "katago",
-    "leaf_survey",
     "loading",
     "look",
     "network_evaluator",
-    "onnx_check",
-    "per_thread",
     "rank_likelihood",
-    "session",
     "strongest",
-    "surveyor",
     "symmetry",
 ]

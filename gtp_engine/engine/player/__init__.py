@@ -3,20 +3,16 @@
 __all__ = [
     "EngineError",
     "blunders",
-    "compiling",
     "engine",
     "evaluators",
     "factory",
     "fights",
-    "game_state",
     "levels",
     "move_chooser",
     "odds",
     "ranks",
-    "textbook_chooser",
     "time_control",
     "verdict",
-    "warm_up",
 ]
 
 

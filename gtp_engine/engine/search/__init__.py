@@ -10,11 +10,7 @@ __all__ = [
     "params",
     "puct",
     "result",
-    "room",
     "search",
-    "simulation",
     "symmetry",
-    "tree",
-    "walk",
     "workspace",
 ]

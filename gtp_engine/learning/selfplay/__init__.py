@@ -1,6 +1,6 @@
 """Self-play: games of a network against itself, and generations of networks that learn from these and must beat the previous one."""
 
-__all__ = ["SelfplayError", "files", "gate", "generation", "job", "learn", "loop", "params", "play", "start"]
+__all__ = ["SelfplayError", "gate", "generation", "learn", "loop", "params", "start"]
 
 
 class SelfplayError(Exception):

@@ -1,3 +1,3 @@
 """Downloads public networks into the user's folder, only on request."""
 
-__all__ = ["get", "known", "transfer", "wheel"]
+__all__ = ["get", "known", "wheel"]

@@ -1,3 +1,3 @@
 """Test suites in the form of gogui-regress for any GTP engine, with changes since the last run."""
 
-__all__ = ["batch", "junit", "matching", "page", "results", "runner", "suite", "table"]
+__all__ = ["batch", "junit", "page", "results", "runner", "suite", "table"]

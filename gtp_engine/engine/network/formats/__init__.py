@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from gtp_engine.engine.network.form import AnyBackend, Features, Format, NetworkSummary, OpenNetwork
+from gtp_engine.engine.network.form import AnyBackend, Format, NetworkSummary, OpenNetwork
 from gtp_engine.engine.network.formats import katago
 
-__all__ = ["FORMATS", "AnyBackend", "Features", "Format", "NetworkSummary", "OpenNetwork", "format_of"]
+__all__ = ["FORMATS", "AnyBackend", "NetworkSummary", "OpenNetwork", "format_of"]
 
 FORMATS: list[Format] = [katago.CONVERTED_FORMAT, katago.FORMAT]  # the first that recognizes a file opens it
 

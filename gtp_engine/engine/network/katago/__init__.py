@@ -9,7 +9,6 @@ __all__ = [
     "inputs",
     "model",
     "opening",
-    "outputs",
     "players",
     "reader",
     "scratch",

@@ -13,5 +13,4 @@ __all__ = [
     "run",
     "source",
     "suite",
-    "twin",
 ]
