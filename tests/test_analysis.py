@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from collections.abc import Iterator
 
 import numpy as np
@@ -15,6 +16,7 @@ from gtp_engine.interfaces.gtp.analysis_lines import CGOS_DIGITS, cgos_line, kat
 from gtp_engine.interfaces.gtp.analysis_request import FLAGS, AnalysisRequest, read_request
 from gtp_engine.interfaces.gtp.commands import make_dispatcher
 from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
+from gtp_engine.interfaces.gtp.inbox import Inbox
 
 SIZE = 5
 C3, D3, A5 = (from_vertex(vertex, SIZE) for vertex in ("C3", "D3", "A5"))
@@ -193,10 +195,11 @@ def analyst() -> Iterator[Client]:
         client.loader.thread.join()
 
 
-def analyze(client: Client, line: str, asked: int = 6) -> list[str]:
-    """The lines of an analysis of the current position that is stopped after `asked` questions, two for each line."""
+def analyze(client: Client, line: str, asked: int = 4) -> list[str]:
+    """The lines of an analysis of the current position that is stopped after `asked` questions, one before and one for each line."""
     client.dispatcher = make_dispatcher(client.loader, "gtp_engine", "0", LateInbox(asked))
     response = client.ask(line)
+    client.loader.answered()
     assert response.startswith("= \n") and response.endswith("\n\n") and response.count("\n\n") == 1, response
     return response[3:-2].split("\n")
 
@@ -229,7 +232,7 @@ def test_sabaki_understands_every_line(command: str, analyst: Client) -> None:
 
 def test_visits_grow_and_the_best_comes_first(analyst: Client) -> None:
     new_board(analyst)
-    lines = analyze(analyst, "kata-analyze b 5", asked=8)
+    lines = analyze(analyst, "kata-analyze b 5", asked=5)
     visits = [[int(number) for number in re.findall(r"visits (\d+)", line)] for line in lines]
     assert sum(visits[-1]) > sum(visits[0])
     assert all(numbers == sorted(numbers, reverse=True) for numbers in visits)
@@ -239,6 +242,17 @@ def test_a_line_that_waits_stops_an_analysis_before_it_begins(analyst: Client) -
     new_board(analyst)
     analyst.dispatcher = make_dispatcher(analyst.loader, "gtp_engine", "0")
     assert analyst.ask("7 kata-analyze b 10") == "=7 \n\n"
+
+
+def test_an_interrupt_ends_an_analysis_and_nothing_else(analyst: Client) -> None:
+    new_board(analyst)
+    analyst.dispatcher = make_dispatcher(analyst.loader, "gtp_engine", "0", Inbox())
+    timer = threading.Timer(0.2, analyst.loader.interrupt)
+    timer.start()
+    assert "info move" in analyst.ok("kata-analyze b 10")
+    timer.join()
+    analyst.loader.answered()
+    assert len(analyze(analyst, "kata-analyze b 5")) == 2
 
 
 def test_avoided_moves_are_not_searched(analyst: Client) -> None:

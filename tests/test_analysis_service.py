@@ -163,10 +163,10 @@ def test_warnings_come_before_the_result(talk: Conversation) -> None:
 def test_what_goes_wrong_in_a_search_ends_its_query_only(talk: Conversation, monkeypatch: pytest.MonkeyPatch) -> None:
     search = Searcher.search
 
-    def search_or_fail(self: Searcher, position: QueriedPosition, send: Send) -> None:
+    def search_or_fail(self: Searcher, position: QueriedPosition, send: Send, cancelled: threading.Event) -> None:
         if position.query.id == "bad":
             raise RuntimeError("broken")
-        search(self, position, send)
+        search(self, position, send, cancelled)
 
     monkeypatch.setattr(Searcher, "search", search_or_fail)
     talk.ask(id="bad")

@@ -185,7 +185,9 @@ def test_moves_beside_the_game_leave_it_alone(board: BrowserBoard) -> None:
 
 
 def test_a_blunder_is_told_before_the_engine_answers(board: BrowserBoard, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gtp_engine.interfaces.browser.play.find_blunder", lambda engine, point: Blunder(12.34, from_vertex("c3", 5)))
+    monkeypatch.setattr(
+        "gtp_engine.interfaces.browser.play.find_blunder", lambda engine, point, cancelled: Blunder(12.34, from_vertex("c3", 5))
+    )
     board.answer({"do": "warn", "warns": True})
     play(board, "a1")
     assert settled(board)["warning"] == {"vertex": "A1", "better": "C3", "loss": 12.3}

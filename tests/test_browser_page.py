@@ -174,7 +174,7 @@ def test_resigning_and_leaving_a_game_are_asked_twice(browser: "Chrome") -> None
 
 
 def test_a_blunder_is_taken_back_by_one_click(browser: "Chrome", monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gtp_engine.interfaces.browser.play.find_blunder", lambda engine, point: Blunder(12.0, point + 1))
+    monkeypatch.setattr("gtp_engine.interfaces.browser.play.find_blunder", lambda engine, point, cancelled: Blunder(12.0, point + 1))
     press(browser, "#warns")
     click_point(browser, 2, 6)
     wait(browser, lambda: text_of(browser, "#note") == "C3 loses about 12 points; D3 is better. Take it back?")

@@ -287,11 +287,11 @@ def test_a_clock_that_has_run_out_still_gets_a_legal_move(engine: Engine) -> Non
 
 def test_an_interrupt_ends_genmove() -> None:
     engine = new_engine(9, playouts=0, seconds=60.0)
-    thinking = threading.Thread(target=engine.genmove, args=(BLACK,))
+    cancelled = threading.Event()
+    thinking = threading.Thread(target=engine.genmove, args=(BLACK,), kwargs={"cancelled": cancelled})
     thinking.start()
-    while thinking.is_alive():
-        engine.interrupt()
-        thinking.join(0.01)
+    cancelled.set()
+    thinking.join()
     assert len(engine.game.moves) == 1
     assert engine.last_result is not None and engine.last_result.seconds < 30
 

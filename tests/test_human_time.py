@@ -177,8 +177,9 @@ def test_the_engine_waits_and_plays_the_same_move() -> None:
 
 def test_an_interrupt_ends_the_wait_and_no_later_one() -> None:
     engine = engine_with(Pace(shortest=60.0, longest=60.0))
-    with soon(engine.interrupt):
-        assert seconds_of(lambda: engine.genmove(WHITE)) < 30.0
+    cancelled = threading.Event()
+    with soon(cancelled.set):
+        assert seconds_of(lambda: engine.genmove(WHITE, cancelled=cancelled)) < 30.0
     engine.pace = Pace(shortest=5 * WAIT, longest=5 * WAIT)
     assert seconds_of(lambda: engine.genmove(BLACK)) >= 5 * WAIT
 

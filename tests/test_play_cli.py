@@ -21,6 +21,7 @@ from gtp_engine.cli.play import take_strength
 from gtp_engine.engine.config.sources import DEFAULT, Configuration
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.player.levels.chooser import chooser_at
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.points import BLACK, WHITE, board_points, from_vertex
 from gtp_engine.interfaces.person.kept_game import claimed, keep
 from gtp_engine.interfaces.person.kept_game import load as load_unfinished
@@ -110,7 +111,7 @@ def test_a_saved_game_has_its_result(engine: Engine, tmp_path: Path) -> None:
 
 
 def test_hint_help_and_board(engine: Engine, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gtp_engine.interfaces.terminal.game.HINT_SECONDS", 0.05)
+    monkeypatch.setattr("gtp_engine.interfaces.terminal.game.HINT", Limits(seconds=0.05, early_stop=False))
     play(engine, {BLACK, WHITE}, "c3", "hint", "help", "board")
     text = capsys.readouterr().out
     assert "of the time; expected: " in text and "undo: take back your last move" in text

@@ -248,15 +248,10 @@ class SmallEngine:
     def __init__(self) -> None:
         self.params = SearchParams()
         self.may_warm_up = threading.Event()
-        self.interrupted = False
 
     def warm_up(self) -> None:
         """Wait for the test."""
         assert self.may_warm_up.wait(PATIENCE)
-
-    def interrupt(self) -> None:
-        """Remember the call."""
-        self.interrupted = True
 
 
 def test_the_engine_is_built_once_and_usable_before_it_is_warm() -> None:
@@ -274,7 +269,9 @@ def test_the_engine_is_built_once_and_usable_before_it_is_warm() -> None:
     assert built == [engine]
     assert not loader.is_warm.is_set()
     loader.interrupt()
-    assert engine.interrupted
+    assert loader.cancelled.is_set()
+    loader.answered()
+    assert not loader.cancelled.is_set()
     engine.may_warm_up.set()
     assert cast(Any, loader.warm_engine()) is engine
     assert len(built) == 1

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 from conftest import Client
@@ -216,8 +217,9 @@ def test_avoided_moves_are_avoided() -> None:
 
 def test_an_interrupt_ends_the_search(connect: Callable[[str], Client]) -> None:
     engine = player_engine("textbook-mcts", playouts=10_000_000)
-    engine.interrupt()
-    assert engine.genmove(BLACK) != RESIGN
+    cancelled = Event()
+    cancelled.set()
+    assert engine.genmove(BLACK, cancelled=cancelled) != RESIGN
 
 
 def test_a_move_with_its_analysis(connect: Callable[[str], Client]) -> None:

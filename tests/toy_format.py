@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gtp_engine.engine.network.errors import NetworkError
-from gtp_engine.engine.network.formats import Format, NetworkSummary, OpenNetwork
+from gtp_engine.engine.network.form import Format, NetworkSummary, OpenNetwork
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import BLACK, board_points, row_and_column
 

@@ -40,7 +40,7 @@ def make_talk(
     front_end, inbox = configuration.front_end(), Inbox()
     loader = EngineLoader(partial(load_engine, configuration, errors, networks), errors)
     dispatcher = make_dispatcher(loader, front_end.gtp_name, front_end.gtp_version, inbox, front_end)
-    callbacks = Callbacks(loader.interrupt, loader.forget_interrupt, log_of(configuration), loader.start)
+    callbacks = Callbacks(loader.interrupt, loader.answered, log_of(configuration), loader.start)
     return Talk(Session(source, sink, dispatcher.answer, callbacks, inbox), loader)
 
 

@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from itertools import chain, repeat
+from threading import Event
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,7 +48,9 @@ def warn_on_stderr(text: str) -> None:
 
 
 class Engine:
-    """Plays and judges the game in `state`, by `clock`. Not for several threads, `interrupt` excepted.
+    """Plays and judges the game in `state`, by `clock`. Not for several threads.
+
+    Whoever starts a search may pass a token, `cancelled`; setting it, from any thread, ends the search with the best result so far.
 
     state -- the game, its rules and komi; it may be changed at any time between two searches
     chooser -- how moves are found; it may be exchanged
@@ -138,20 +142,19 @@ class Engine:
         game, result = self._last_result
         return result if game is self.game else None
 
-    def interrupt(self) -> None:
-        """Let the search under way, or the next one if none is, end at once. May be called from any thread."""
-        self._search.cancelled.set()
-
-    def forget_interrupt(self) -> None:
-        """The next search is not to be interrupted. Every genmove and analysis ends with this."""
-        self._search.cancelled.clear()
-
-    def genmove(self, color: int, started: float | None = None, progress: Progress | None = None, avoid: Avoid | None = None) -> int:
+    def genmove(
+        self,
+        color: int,
+        started: float | None = None,
+        progress: Progress | None = None,
+        avoid: Avoid | None = None,
+        cancelled: Event | None = None,
+    ) -> int:
         """Search and play a move for `color`: a point, PASS or RESIGN (which ends nothing here). Never against the rules in force.
 
         `started` (time.monotonic) is when the clock began to run, if that was before now; `progress` and `avoid` are Search's.
         """
-        point = self.choose_move(color, started, progress, avoid)
+        point = self.choose_move(color, started, progress, avoid, cancelled)
         if point != RESIGN:
             self.game.play(color, point)
         self.clock.end_move(color, time.monotonic())
@@ -159,17 +162,21 @@ class Engine:
             self._search.ponder(self._turn(opponent(color)))
         return point
 
-    def choose_move(self, color: int, started: float | None = None, progress: Progress | None = None, avoid: Avoid | None = None) -> int:
+    def choose_move(
+        self,
+        color: int,
+        started: float | None = None,
+        progress: Progress | None = None,
+        avoid: Avoid | None = None,
+        cancelled: Event | None = None,
+    ) -> int:
         """The move that genmove would play, by the clock, without playing it."""
         self._last_result = self.game, None
         started = time.monotonic() if started is None else started
         self.clock.start_move(color, started)
-        try:
-            turn = self._turn(color, avoid)
-            point = self._decide(turn, progress)
-            self._wait_like_a_person(turn, started)
-        finally:
-            self.forget_interrupt()
+        turn = self._turn(color, avoid, cancelled)
+        point = self._decide(turn, progress)
+        self._wait_like_a_person(turn, started)
         return point
 
     def _decide(self, turn: Turn, progress: Progress | None = None) -> int:
@@ -230,60 +237,62 @@ class Engine:
         return Limits(None, max(seconds - waited, LEAST_SHARE * seconds))
 
     def _wait_like_a_person(self, turn: Turn, started: float) -> None:
-        """With a pace, and a chooser that plays like somebody: wait until a person would have moved. An interrupt ends it."""
+        """With a pace, and a chooser that plays like somebody: wait until a person would have moved, or until it is cancelled."""
         chances = self.chooser.look(turn, self._search) if self.pace is not None else {}
         if self.pace is None or not chances:
             return
         random = np.random.default_rng((self.seed, len(self.game.moves), PACE_STREAM))
         seconds = self.pace.seconds(chances.values(), self.game, self._allowance(turn.color), random)
-        self._search.wait(seconds - (time.monotonic() - started))
+        turn.cancelled.wait(max(seconds - (time.monotonic() - started), 0.0))
 
-    def genmove_cleanup(self, color: int, started: float | None = None) -> int:
+    def genmove_cleanup(self, color: int, started: float | None = None, cancelled: Event | None = None) -> int:
         """Search and play a move that captures dead stones of the opponent; PASS when all are gone. Never resigns. See genmove."""
         self._last_result = self.game, None
         self.clock.start_move(color, time.monotonic() if started is None else started)
-        try:
-            point = self._capture(self._turn(color), passing.capturing_points(self.game, color, self.verdict()))
-        finally:
-            self.forget_interrupt()
+        point = self._capture(self._turn(color, cancelled=cancelled), passing.capturing_points(self.game, color, self.verdict()))
         self.game.play(color, point)
         self.clock.end_move(color, time.monotonic())
         return point
 
-    def reg_genmove(self, color: int) -> int:
+    def reg_genmove(self, color: int, cancelled: Event | None = None) -> int:
         """The move that genmove would play from a fresh start; plays nothing, and depends on chance only through the clock."""
         seed, chooser = self.params.seed or REGRESSION_SEED, self.chooser
         self._chooser = chooser.restarted(self.params, seed)
         self.clock.start_move(color, time.monotonic())
         try:
             with self._search.afresh(seed):
-                turn = self._turn(color)
+                turn = self._turn(color, cancelled=cancelled)
                 point = self._best(turn, self._choose(turn, self.search_limits(color))).point
                 return point if point != PASS else self._instead_of_pass(turn)
         finally:
             self._chooser = chooser
 
-    def analyze(
-        self, color: int, interval: float, avoid: Avoid | None = None, is_over: Callable[[], bool] = lambda: False
-    ) -> Iterator[SearchResult]:
-        """Search the position for `color` without end, giving what is known every `interval` seconds, at first sooner.
+    def analyze(self, color: int, interval: float, avoid: Avoid | None = None, cancelled: Event | None = None) -> Iterator[SearchResult]:
+        """Search the position for `color` until `cancelled`, giving what is known every `interval` seconds, at first sooner.
 
         Moves that turn into each other with the board have the same numbers.
-
-        Ends when `is_over`, which is asked before each interval, or when the caller stops asking. The tree is kept for the next
-        genmove. `interrupt` ends the current interval. To stop at once, make `is_over` true, then interrupt.
+        The tree is kept for the next genmove.
         """
-        for result in self._search.run_on(self.state.turn(color, avoid), intervals(interval, is_over)):
+        lengths = chain([min(interval, FIRST_LOOK)], repeat(interval))
+        intervals = (Limits(seconds=length, early_stop=False) for length in lengths)
+        for result in self._search.run_on(self.state.turn(color, avoid, cancelled=cancelled), intervals):
             yield self._keep_result(result if avoid else evened(result, self.game))
 
-    def examine(self, color: int, limits: Limits, avoid: Avoid | None = None, progress: Progress | None = None) -> SearchResult:
+    def examine(
+        self,
+        color: int,
+        limits: Limits,
+        avoid: Avoid | None = None,
+        progress: Progress | None = None,
+        cancelled: Event | None = None,
+    ) -> SearchResult:
         """Search the position for `color` up to `limits` without playing a move: no clock, no virtual komi, no pass without a search.
 
         Moves that turn into each other with the board have the same numbers.
-        The tree is kept for the next call. `interrupt` ends the search; Limits.simulations counts those that the tree already holds.
+        The tree is kept for the next call. Limits.simulations counts those that the tree already holds.
         `avoid` and `progress` are Search's.
         """
-        result = self._search.run(self.state.turn(color, avoid), limits, progress)
+        result = self._search.run(self.state.turn(color, avoid, cancelled=cancelled), limits, progress)
         return self._keep_result(result if avoid else evened(result, self.game))
 
     def _keep_result(self, result: SearchResult) -> SearchResult:
@@ -291,9 +300,9 @@ class Engine:
         self._last_result = self.game, result
         return result
 
-    def _turn(self, color: int, avoid: Avoid | None = None) -> Turn:
+    def _turn(self, color: int, avoid: Avoid | None = None, cancelled: Event | None = None) -> Turn:
         """The turn for a search of a move to play."""
-        return self.state.turn(color, avoid, self.state.virtual_komi())
+        return self.state.turn(color, avoid, self.state.virtual_komi(), cancelled)
 
     # ---------------------------------------------------------------- judging
 
@@ -305,7 +314,7 @@ class Engine:
         """Black's points minus White's, komi and handicap compensation included, dead stones taken off unless the rules forbid it."""
         return self.verdict().count.score - self.state.white_points()
 
-    def lead(self) -> float:
+    def lead(self, cancelled: Event | None = None) -> float:
         """Black's lead: the count when the game is over or nothing is left to play for, else what a search of LEAD_VISITS expects.
 
         It depends on no search before, and on chance only where several threads search. Analysis and review expect the same, up to the
@@ -315,11 +324,8 @@ class Engine:
         if self.game.passes() >= 2 or verdict.is_settled:
             return verdict.count.score - self.state.white_points()
         color = self.game.to_play
-        try:
-            with self._search.afresh(self.params.seed or REGRESSION_SEED):
-                result = self._search.run(self.state.turn(color), Limits(LEAD_VISITS))
-        finally:
-            self.forget_interrupt()
+        with self._search.afresh(self.params.seed or REGRESSION_SEED):
+            result = self._search.run(self.state.turn(color, cancelled=cancelled), Limits(LEAD_VISITS))
         return round(result.score if color == BLACK else -result.score, 1)
 
     def status_points(self, status: str) -> list[list[int]]:
@@ -367,11 +373,3 @@ class Engine:
         chooser, turn = self.chooser, self.state.turn(self.game.to_play)
         look = partial(chooser.look, turn, self._search) if chooser.rank else None
         self._evaluators.warm_up(self.params, self.state.rules, self.state.komi, look)
-
-
-def intervals(seconds: float, is_over: Callable[[], bool]) -> Iterator[Limits]:
-    """The parts of an analysis, the first at most FIRST_LOOK long, until `is_over`."""
-    length = min(seconds, FIRST_LOOK)
-    while not is_over():
-        yield Limits(seconds=length, early_stop=False)
-        length = seconds

@@ -1,8 +1,9 @@
 """The game that an engine plays: the board with its moves, the rules, and komi. Knows nothing of searching."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event
 
 from gtp_engine import sgf
 from gtp_engine.engine.player import EngineError
@@ -15,13 +16,14 @@ from gtp_engine.go.rules import Rules
 
 @dataclass(frozen=True)
 class Turn:
-    """The input of a search: the position, the player to move, komi, and moves to avoid."""
+    """The input of a search: the position, the player to move, komi, moves to avoid, and the token that cancels it."""
 
     game: Game
     color: int  # the player to move; not always Game.to_play
     komi: float  # all that White gets beside the board
     avoid: Avoid | None = None  # moves that are not to be searched, see Search.prepare
     virtual_komi: float = 0.0  # what the search adds to it
+    cancelled: Event = field(default_factory=Event)  # set from any thread, it ends all searches for this turn
 
     def allowed(self, points: Iterable[int]) -> set[int]:
         """Those of `points` where a move is legal and not to be avoided."""
@@ -55,9 +57,9 @@ class GameState:
         """The komi that a search for a move adds in handicap games."""
         return virtual_komi(self.handicap(), len(self.game.moves), self.game.size)
 
-    def turn(self, color: int, avoid: Avoid | None = None, virtual_komi: float = 0.0) -> Turn:
-        """The input of a search. It doesn't depend on how the position was set up: see as_loaded."""
-        return Turn(as_loaded(self.game), color, self.white_points(), avoid, virtual_komi)
+    def turn(self, color: int, avoid: Avoid | None = None, virtual_komi: float = 0.0, cancelled: Event | None = None) -> Turn:
+        """The input of a search; without a token it can't be cancelled. It doesn't depend on how the position was set up: see as_loaded."""
+        return Turn(as_loaded(self.game), color, self.white_points(), avoid, virtual_komi, cancelled or Event())
 
     # ---------------------------------------------------------------- another game
 

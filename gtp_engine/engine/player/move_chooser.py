@@ -37,7 +37,7 @@ class MoveChooser(Protocol):
         ...
 
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
-        """The candidate moves, the best first. Called once a move. May use `search`; cancelling the search ends this, too."""
+        """The candidate moves, the best first. Called once a move. May use `search`; the turn's token ends this, too."""
         ...
 
 

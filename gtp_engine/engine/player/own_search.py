@@ -1,7 +1,7 @@
 """Our own search as an engine uses it: on boards of any size, cancelled from any thread, pondering between moves."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from threading import Event
@@ -32,9 +32,7 @@ SHORTEST = 0.001  # seconds that a search has at least
 class OwnSearch:
     """A search whose tree lives through a game. Methods that use the search end pondering first.
 
-    `wait`, `random` and the looks don't: they don't touch the tree.
-
-    cancelled -- set from any thread, it ends the current search, or the next one if none is running; it stays set until it is cleared
+    `random` and the looks don't: they don't touch the tree.
     """
 
     def __init__(self, params: SearchParams, size: int, evaluators: Evaluators) -> None:
@@ -42,7 +40,6 @@ class OwnSearch:
         self.params = params
         self._evaluators = evaluators
         self._ponder = Ponder()
-        self.cancelled = Event()
         self._kind, self._size = board_kind(params.evaluator, size), size
         self._reader = Reader()
         self._judge = Verdicts(lambda game: evaluators.network_owners(game, self.params))
@@ -106,10 +103,6 @@ class OwnSearch:
 
     # ---------------------------------------------------------------- searching
 
-    def wait(self, seconds: float) -> None:
-        """Wait so many seconds, less if it is cancelled. Numbers below 0 count as 0."""
-        self.cancelled.wait(max(seconds, 0.0))
-
     def _fitting_search(self, turn: Turn) -> Search:
         """The search, for us alone, with the evaluator that belongs to the board; the seed is kept."""
         search, kind = self._idle_search(), board_kind(self.params.evaluator, turn.game.size)
@@ -121,7 +114,7 @@ class OwnSearch:
 
     def _prepare(self, search: Search, turn: Turn, limits: Limits) -> None:
         """Put the search at the position of `turn`, with the facts that the solver proves in its share of the limits."""
-        if self.params.reading_share > 0.0 and not self.cancelled.is_set():
+        if self.params.reading_share > 0.0 and not turn.cancelled.is_set():
             reading = self._reader.read(turn.game, reading_limits(self.params, limits))
             if reading is not self._facts_in_search:
                 search.set_facts(reading.record, reading.facts)
@@ -141,7 +134,7 @@ class OwnSearch:
         return self._evaluators.human_look(turn, self.params, symmetry, players)
 
     def run(self, turn: Turn, limits: Limits, progress: Progress | None = None) -> SearchResult:
-        """Search until the limits are reached, or until it is cancelled.
+        """Search until the limits are reached, or until the turn's token is set.
 
         Before, the solver proves facts about the position's fights within its share of the limits.
         """
@@ -150,26 +143,21 @@ class OwnSearch:
         self._prepare(search, turn, limits)
         used = time.monotonic() - started  # on a board of another size the network is opened here
         limits = replace(limits, seconds=shortened(limits.seconds, used), most_seconds=shortened(limits.most_seconds, used))
-        return search.run(limits, progress, self.cancelled)
+        return search.run(limits, progress, turn.cancelled)
 
-    def run_on(self, turn: Turn, intervals: Iterator[Limits]) -> Iterator[SearchResult]:
-        """Search one position without end, yielding the result after each of `intervals`. Cancelling ends the current interval."""
+    def run_on(self, turn: Turn, intervals: Iterable[Limits]) -> Iterator[SearchResult]:
+        """Search one position, yielding the result after each of `intervals`, until the turn's token is set."""
         search = self._fitting_search(turn)
         self._prepare(search, turn, Limits(seconds=ANALYSIS_SECONDS))
-        try:
-            while True:
-                self.cancelled.clear()
-                limits = next(intervals, None)
-                if limits is None:
-                    return
-                yield search.run(limits, None, self.cancelled)
-        finally:
-            self.cancelled.clear()
+        for limits in intervals:
+            if turn.cancelled.is_set():
+                return
+            yield search.run(limits, None, turn.cancelled)
 
     def ponder(self, turn: Turn) -> None:
         """Read and search in another thread until the search is used again. The turn's game may be changed meanwhile."""
-        search, turn = self._fitting_search(turn), replace(turn, game=turn.game.copy())
-        self._ponder.start(search, lambda: self._prepare(search, turn, Limits(seconds=PONDER_SECONDS)))
+        search, turn = self._fitting_search(turn), replace(turn, game=turn.game.copy(), cancelled=Event())
+        self._ponder.start(search, lambda: self._prepare(search, turn, Limits(seconds=PONDER_SECONDS)), turn.cancelled)
 
 
 def reading_limits(params: SearchParams, limits: Limits) -> ReadingLimits:

@@ -173,7 +173,7 @@ def best_move(turn: Turn, result: SearchResult, search: OwnSearch, left: TimeLef
         return move
     after = game.copy()
     after.play(color, PASS)
-    reply = search.run(Turn(after, opponent(color), turn.komi), pass_check(left()))
+    reply = search.run(replace(turn, game=after, color=opponent(color), avoid=None, virtual_komi=0.0), pass_check(left()))
     return move if reply.best.win_rate < 0.5 else better  # the best answer: the mean of all would hold the bad ones, too
 
 
@@ -193,7 +193,7 @@ def instead_of_pass(turn: Turn, search: OwnSearch, left: TimeLeft) -> tuple[int,
     points = turn.allowed(board_points(game.size) if gives_away or game.rules.scoring is Scoring.AREA else costless)
     if not points:
         return PASS, None
-    result = search.run(Turn(game, color, komi, all_but(points, color, game.size)), own_check(left(), game.size))
+    result = search.run(replace(turn, komi=komi, avoid=all_but(points, color, game.size), virtual_komi=0.0), own_check(left(), game.size))
     candidates = [candidate for candidate in result.candidates if candidate.point in points]
     best = best_in_place_of_pass(candidates, passed, costless)
     if best is not None and best.point not in costless:
@@ -226,5 +226,6 @@ def answer_to(turn: Turn, point: int, komi: float, search: OwnSearch, left: Limi
     """The opponent's best move under this komi after one on `point`. After a PASS it is none: that ends the game."""
     after, other = turn.game.copy(), opponent(turn.color)
     after.play(turn.color, point)
-    reply = search.run(Turn(after, other, komi, {(other, PASS): 1} if point == PASS else None), pass_check(left))
+    avoid = {(other, PASS): 1} if point == PASS else None
+    reply = search.run(replace(turn, game=after, color=other, komi=komi, avoid=avoid, virtual_komi=0.0), pass_check(left))
     return reply.best if reply.candidates else Candidate(PASS, 0, 0.5, 0.0, [PASS])

@@ -15,10 +15,10 @@ class Ponder:
         self._thread: Thread | None = None
         self._cancelled = Event()
 
-    def start(self, search: Search, prepare: Callable[[], object]) -> None:
-        """Let `search`, when `prepare` has been called, run until `stop`. Nobody else may use it before."""
+    def start(self, search: Search, prepare: Callable[[], object], cancelled: Event) -> None:
+        """Let `search`, when `prepare` has been called, run until `stop`, which sets `cancelled`. Nobody else may use it before."""
         self.stop()
-        self._cancelled = Event()
+        self._cancelled = cancelled
         self._thread = Thread(target=ponder, args=(search, prepare, self._cancelled), name="ponder", daemon=True)
         self._thread.start()
 

@@ -7,6 +7,7 @@ import random
 import time
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Self
 
 import numpy as np
@@ -73,14 +74,14 @@ class TextbookChooser:
         if position.is_over():  # by two passes; the answer to another genmove is a pass
             return to_result(turn, Choice(to_vertex(PASS)), 0.0, search)
         barred = [to_vertex(point) for avoided, point in (turn.avoid or {}) if avoided == turn.color]
-        choice = self.player(position.without(barred) if barred else position, stopper(limits, started, search))
+        choice = self.player(position.without(barred) if barred else position, stopper(limits, started, turn.cancelled))
         return to_result(turn, choice, time.monotonic() - started, search)
 
 
-def stopper(limits: Limits, started: float, search: OwnSearch) -> ShouldStop:
-    """Is the time up, or has somebody interrupted?"""
+def stopper(limits: Limits, started: float, cancelled: Event) -> ShouldStop:
+    """Is the time up, or is the search cancelled?"""
     seconds = limits.seconds
-    return lambda: search.cancelled.is_set() or (seconds is not None and time.monotonic() - started >= seconds)
+    return lambda: cancelled.is_set() or (seconds is not None and time.monotonic() - started >= seconds)
 
 
 def to_result(turn: Turn, choice: Choice, seconds: float, search: OwnSearch) -> SearchResult:

@@ -16,6 +16,7 @@ class Waiting:
 
     rank: tuple[int, int]  # the negated priority, then the order of arrival
     position: QueriedPosition = field(compare=False)
+    cancelled: threading.Event = field(default_factory=threading.Event, compare=False)  # the token of its search
 
 
 class Pool:
@@ -49,9 +50,9 @@ class Pool:
     def terminate(self, is_meant: Callable[[QueriedPosition], bool]) -> None:
         """Terminate these positions: those in progress send their results so far, the others a message without results."""
         with self._changed:
-            for searcher, task in self._searched.items():
+            for task in self._searched.values():
                 if is_meant(task.position):
-                    searcher.interrupt()
+                    task.cancelled.set()
             given_up = [task for task in self._waiting if is_meant(task.position)]
             if given_up:
                 self._waiting = [task for task in self._waiting if not is_meant(task.position)]
@@ -78,8 +79,8 @@ class Pool:
         """End as fast as possible: waiting positions are dropped, those in progress send their results so far."""
         with self._changed:
             self._waiting = []
-            for searcher in self._searched:
-                searcher.interrupt()
+            for task in self._searched.values():
+                task.cancelled.set()
         self.finish()
 
     def _work(self, searcher: Searcher) -> None:
@@ -87,7 +88,7 @@ class Pool:
         try:
             while (task := self._next_task(searcher)) is not None:
                 try:
-                    self._search(searcher, task.position)
+                    self._search(searcher, task)
                 finally:
                     with self._changed:
                         del self._searched[searcher]
@@ -95,10 +96,11 @@ class Pool:
         except BaseException as error:
             self._broken(error)
 
-    def _search(self, searcher: Searcher, position: QueriedPosition) -> None:
+    def _search(self, searcher: Searcher, task: Waiting) -> None:
         """Search one position. An error in the search only ends its query, with an error message."""
+        position = task.position
         try:
-            searcher.search(position, self._send)
+            searcher.search(position, self._send, task.cancelled)
         except OSError:
             raise
         except Refusal as refusal:
@@ -117,7 +119,6 @@ class Pool:
                     self._changed.notify_all()
                 if self._waiting:
                     task = self._searched[searcher] = heapq.heappop(self._waiting)
-                    searcher.forget_interrupt()
                     return task
                 if self._is_ending:
                     return None

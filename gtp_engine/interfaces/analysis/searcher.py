@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from threading import Event
 from typing import Any
 
 from gtp_engine.engine.player import EngineError
@@ -72,7 +73,7 @@ def start_of(query: Query) -> Game:
 
 
 class Searcher:
-    """Searches positions with one engine. For one thread, except `interrupt`.
+    """Searches positions with one engine. For one thread.
 
     engine -- used only here; its parameters are the defaults. Its limits: `playouts`, if not 0; `seconds`, with `is_timed` or if neither
     playouts nor a query's visits limit the search
@@ -84,20 +85,12 @@ class Searcher:
         self._is_timed = is_timed
         self._replay = Replay()
 
-    def interrupt(self) -> None:
-        """End the current search, or the next one if there is none, at once. May be called from any thread."""
-        self._engine.interrupt()
-
-    def forget_interrupt(self) -> None:
-        """Don't interrupt the next search."""
-        self._engine.forget_interrupt()
-
     def clear_cache(self) -> None:
         """Forget all results about positions."""
         self._engine.clear_search()
 
-    def search(self, position: QueriedPosition, send: Send) -> None:
-        """Search the position and send its messages, the last one with isDuringSearch false."""
+    def search(self, position: QueriedPosition, send: Send, cancelled: Event) -> None:
+        """Search the position and send its messages, the last one with isDuringSearch false. Setting `cancelled` ends the search."""
         query, report = position.query, position.query.report
         game = self._replay.game_at(query, position.turn)
         self._set_up(query, game)
@@ -114,7 +107,7 @@ class Searcher:
         progress = None
         if report.every is not None:
             progress = Progress(lambda result: send(message(result, True)), report.every, report.first)
-        send(message(self._engine.examine(game.to_play, self._limits(query), query.avoid, progress), False))
+        send(message(self._engine.examine(game.to_play, self._limits(query), query.avoid, progress, cancelled), False))
 
     def _human_look(self, describer: Describer, query: Query) -> HumanLook | None:
         """The moves of the people that the query names, or None. Raises Refusal if no network predicts them."""

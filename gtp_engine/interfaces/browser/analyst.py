@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from threading import Condition, Thread
+from threading import Condition, Event, Thread
 
 from gtp_engine.engine.player.engine import Engine, EngineError
 from gtp_engine.engine.search.arrays import Avoid
@@ -38,8 +38,7 @@ class Analyst:
     def __init__(self, desk: Desk, report: Callable[[Target, Findings], None]) -> None:
         self._desk, self._report = desk, report
         self._changed = Condition()
-        self._wanted: tuple[Target, Iterator[Target]] | None = None
-        self._serial = 0
+        self._wanted: tuple[Target, Iterator[Target], Event] | None = None  # the last one is the token of its searches
         self._engine: Engine | None = None  # both are made at first use
         self._other: Engine | None = None  # for the rest of the line, so that the first one keeps its tree
         Thread(target=self._run, name="analyst", daemon=True).start()
@@ -50,11 +49,9 @@ class Analyst:
         `others` is iterated in the analyst's thread.
         """
         with self._changed:
-            self._wanted = (target, iter(others)) if target is not None else None
-            self._serial += 1
-            for engine in (self._engine, self._other):
-                if engine is not None:
-                    engine.interrupt()
+            if self._wanted is not None:
+                self._wanted[-1].set()
+            self._wanted = (target, iter(others), Event()) if target is not None else None
             self._changed.notify()
 
     def renew(self) -> None:
@@ -67,49 +64,50 @@ class Analyst:
         while True:
             with self._changed:
                 self._changed.wait_for(lambda: self._wanted is not None)
-                request, serial = self._wanted, self._serial
+                request = self._wanted
                 self._engine = self._engine or self._desk.companion()
             if request is not None:
                 try:
-                    self._search(self._engine, *request, serial)
+                    self._search(self._engine, *request)
                 except EngineError as error:
                     self._desk.tell(note=f"This position can't be searched: {error}.")
             with self._changed:
-                if self._serial == serial:
+                if self._wanted is request:
                     self._wanted = None
 
-    def _search(self, engine: Engine, target: Target, others: Iterator[Target], serial: int) -> None:
+    def _search(self, engine: Engine, target: Target, others: Iterator[Target], cancelled: Event) -> None:
         """Search until the time is over or another target is requested."""
         put_on(engine, target)
         color, started = target.game.to_play, time.monotonic()
         if target.game.passes() >= 2:
             self._report(target, findings_of(count_up(engine, color), target.game.size))
             for other in others:
-                self._search_other(other, serial)
+                self._search_other(other, cancelled)
             return
-        for result in engine.analyze(
-            color, INTERVAL, target.avoid, lambda: self._serial != serial or time.monotonic() - started >= target.seconds
-        ):
-            if self._serial != serial:
+        if target.seconds == 0.0:
+            cancelled.set()
+        for result in engine.analyze(color, INTERVAL, target.avoid, cancelled):
+            if cancelled.is_set():
                 return
             self._report(target, findings_of(to_evaluation(result, color), target.game.size))
             upcoming = next(others, None) if time.monotonic() - started >= FIRST_SECONDS else None
             if upcoming is not None:
-                self._search_other(upcoming, serial)
+                self._search_other(upcoming, cancelled)
+            if time.monotonic() - started >= target.seconds:
+                return
 
-    def _search_other(self, target: Target, serial: int) -> None:
+    def _search_other(self, target: Target, cancelled: Event) -> None:
         """A short search of another position, unless another target is requested."""
-        if self._serial != serial:
+        if cancelled.is_set():
             return
         self._other = self._other or self._desk.companion(reading_share=0.0)
-        self._other.forget_interrupt()
         put_on(self._other, target)
         color = target.game.to_play
         if target.game.passes() >= 2:
             self._report(target, findings_of(count_up(self._other, color), target.game.size))
             return
-        result = self._other.examine(color, Limits(OTHER_VISITS, OTHER_SECONDS, early_stop=False))
-        if self._serial == serial and result.candidates:
+        result = self._other.examine(color, Limits(OTHER_VISITS, OTHER_SECONDS, early_stop=False), cancelled=cancelled)
+        if not cancelled.is_set() and result.candidates:
             self._report(target, findings_of(to_evaluation(result, color), target.game.size))
 
 

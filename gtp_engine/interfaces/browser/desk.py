@@ -28,7 +28,7 @@ class NotPossible(Exception):
 class Desk:
     """The tree, behind a lock; the engine, in its own thread; the pages.
 
-    Hold `lock` to read or change the tree, but not during a search. Only `thread` uses the engine, except for `interrupt`.
+    Hold `lock` to read or change the tree, but not during a search. Only `thread` uses the engine.
     """
 
     def __init__(self, engine: Engine, tree: GameTree, warn: Callable[[str], None]) -> None:

@@ -2,7 +2,9 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
+from threading import Event
 
 from gtp_engine.engine.player.engine import EngineError
 from gtp_engine.engine.player.levels.chooser import chooser_at
@@ -15,6 +17,14 @@ from gtp_engine.interfaces.browser.game_tree import GameNode, GameTree
 from gtp_engine.interfaces.person.game import NO_RANK
 
 RANKS = [NO_RANK, *(rank_text(rank) for rank in range(STRONGEST_LEARNED, WEAKEST_LEARNED - 1, -1))]  # the strongest first
+
+
+@dataclass(frozen=True)
+class Requested:
+    """A requested search."""
+
+    turn: int  # of the opponent when it was requested
+    cancelled: Event = field(default_factory=Event)  # its token
 
 
 class Opponent:
@@ -30,7 +40,7 @@ class Opponent:
         self.is_paced = desk.engine.pace is not None  # True: it takes as long as a person
         self.is_thinking = False
         self._turn = 0  # increases when earlier requests are dropped
-        self._due = 0  # requested searches that aren't over
+        self._last = Requested(0)
         self._at: tuple[GameTree, GameNode] | None = None  # the position of the engine's own game
 
     # ---------------------------------------------------------------- how it plays
@@ -62,32 +72,30 @@ class Opponent:
 
     # ---------------------------------------------------------------- its searches
 
-    def ask(self, search: Callable[[int], None]) -> None:
-        """Do `search` in the engine's thread for the current game. It is called with the turn for `is_current` and `put_at`."""
-        self._due += 1
+    def ask(self, search: Callable[[Requested], None]) -> None:
+        """Do `search` in the engine's thread for the current game."""
+        self._last = Requested(self._turn)
         self.is_thinking = True
         self._changed(False)
-        self._desk.thread.submit(partial(self._run, search, self._turn))
+        self._desk.thread.submit(partial(self._run, search, self._last))
 
-    def _run(self, search: Callable[[int], None], turn: int) -> None:
-        """Runs in the engine's thread. An interrupt that came too late for this search is dropped."""
+    def _run(self, search: Callable[[Requested], None], requested: Requested) -> None:
+        """Runs in the engine's thread."""
         has_ended_well = False
         try:
-            search(turn)
+            search(requested)
             has_ended_well = True
         except EngineError as error:
             self._desk.tell(note=f"The engine stopped: {error}.")
         finally:
             with self._desk.lock:
-                self._due -= 1
-                self._desk.engine.forget_interrupt()
-                if self.is_current(turn):
+                if self.is_current(requested):
                     self.is_thinking = False
                     self._changed(has_ended_well)
 
-    def is_current(self, turn: int) -> bool:
+    def is_current(self, requested: Requested) -> bool:
         """True if this search is still current."""
-        return turn == self._turn
+        return requested.turn == self._turn
 
     def forget(self) -> None:
         """Drop all requests, and end the current search."""
@@ -96,14 +104,13 @@ class Opponent:
         self.interrupt()
 
     def interrupt(self) -> None:
-        """End the current search, or the next requested one, at once. Does nothing without one."""
-        if self._due:
-            self._desk.engine.interrupt()
+        """End the last requested search at once, or as soon as it begins. Does nothing if it is over."""
+        self._last.cancelled.set()
 
-    def put_at(self, turn: int, node: GameNode, clock: GameClock | None) -> bool:
+    def put_at(self, requested: Requested, node: GameNode, clock: GameClock | None) -> bool:
         """Set the engine's game and clock to a node; False if the search is no longer current."""
         with self._desk.lock:
-            if not self.is_current(turn):
+            if not self.is_current(requested):
                 return False
             tree, engine = self._desk.tree, self._desk.engine
             if self._at != (tree, node):

@@ -14,7 +14,7 @@ from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.interfaces.browser.clock import GameClock, read_time_system
 from gtp_engine.interfaces.browser.desk import Answer, BadRequest, Desk, NotPossible, Request
 from gtp_engine.interfaces.browser.game_tree import GameNode, GameTree
-from gtp_engine.interfaces.browser.opponent import Opponent
+from gtp_engine.interfaces.browser.opponent import Opponent, Requested
 from gtp_engine.interfaces.person.colors import COLORS
 from gtp_engine.interfaces.person.game import NO_RANK, lead_text, why_not
 from gtp_engine.interfaces.person.kept_game import player_names, store
@@ -226,15 +226,15 @@ class Play:
         if self.is_counting:
             self.opponent.ask(self._count)
 
-    def _count(self, turn: int) -> None:
+    def _count(self, requested: Requested) -> None:
         """Count after two passes, in the engine's thread, with the network's ownership."""
         engine = self.desk.engine
-        if not self.opponent.put_at(turn, self.tip, None):
+        if not self.opponent.put_at(requested, self.tip, None):
             return
         count = engine.verdict().count
         score, size = count.score - engine.state.white_points(), engine.game.size
         with self.desk.lock:
-            if not self.opponent.is_current(turn):
+            if not self.opponent.is_current(requested):
                 return
             self.is_counting = False
             self.ownership = [0.0] * (size * size)
@@ -270,14 +270,14 @@ class Play:
         if may_go_on:
             self.ask_for_move()
 
-    def _answer(self, turn: int) -> None:
+    def _answer(self, requested: Requested) -> None:
         """The engine's move; it may resign."""
         tip, engine = self.tip, self.desk.engine
-        if self.is_paused or not self.opponent.put_at(turn, tip, self.clock):
+        if self.is_paused or not self.opponent.put_at(requested, tip, self.clock):
             return
-        point = engine.genmove(tip.to_play)
+        point = engine.genmove(tip.to_play, cancelled=requested.cancelled)
         with self.desk.lock:
-            if not self.opponent.is_current(turn):
+            if not self.opponent.is_current(requested):
                 return
             if point == RESIGN:
                 self._resigned(tip.to_play)
@@ -289,14 +289,14 @@ class Play:
             if point == PASS and not self.result:
                 self.desk.tell(note=f"{name_of(tip.to_play)} passes.")
 
-    def _check_move(self, turn: int) -> None:
+    def _check_move(self, requested: Requested) -> None:
         """Warn if the person's last move loses much."""
         tip = self.tip
-        if tip.parent is None or tip.move is None or not self.opponent.put_at(turn, tip.parent, self.clock):
+        if tip.parent is None or tip.move is None or not self.opponent.put_at(requested, tip.parent, self.clock):
             return
-        blunder = find_blunder(self.desk.engine, tip.move[1])
+        blunder = find_blunder(self.desk.engine, tip.move[1], requested.cancelled)
         with self.desk.lock:
-            if blunder is not None and self.opponent.is_current(turn):
+            if blunder is not None and self.opponent.is_current(requested):
                 self.warning = {
                     "vertex": to_vertex(tip.move[1]),
                     "better": to_vertex(blunder.better),

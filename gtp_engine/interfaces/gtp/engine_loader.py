@@ -31,7 +31,7 @@ class EngineLoader:
         self.thread: threading.Thread | None = None
         self.is_built, self.is_warm = threading.Event(), threading.Event()  # both are also set if loading has failed
         self.loaded: Engine | None = None
-        self.is_interrupted = False
+        self.cancelled = threading.Event()  # the token of the current command
         self.failure = ""
 
     @property
@@ -60,23 +60,15 @@ class EngineLoader:
         self.is_warm.wait()
         if self.failure:
             raise GtpError(f"the engine could not be loaded: {self.failure}")
-        if self.is_interrupted:
-            engine.interrupt()  # while it was loading
         return engine
 
     def interrupt(self) -> None:
-        """End the search of the current command at once, also while the engine is loading. From any thread."""
-        self.is_interrupted = True
-        engine = self.loaded  # read once, because drop_engine may run in between
-        if engine is not None:
-            engine.interrupt()
+        """End the search of the current command at once, or as soon as it begins. From any thread."""
+        self.cancelled.set()
 
-    def forget_interrupt(self) -> None:
-        """Called when the interrupted command, if any, has been answered."""
-        if self.is_interrupted:
-            self.is_interrupted = False
-            if self.loaded is not None:
-                self.loaded.forget_interrupt()
+    def answered(self) -> None:
+        """The next command gets a new token."""
+        self.cancelled = threading.Event()
 
     def load(self) -> None:
         """The loader's thread. An error is printed on stderr once, and is the response to every command that needs what is missing."""

@@ -1,5 +1,7 @@
 """A game between a person and the engine: turns, legal moves, and the end."""
 
+from threading import Event
+
 from gtp_engine import sgf
 from gtp_engine.engine.player.engine import Engine, EngineError
 from gtp_engine.engine.player.levels.chooser import chooser_at
@@ -39,9 +41,9 @@ class PersonGame:
         self.engine.state.play(self.engine.game.to_play, point)
         self._end_after_two_passes()
 
-    def answer(self) -> None:
-        """Play the engine's move; it may resign."""
-        if self.engine.genmove(self.engine.game.to_play) == RESIGN:
+    def answer(self, cancelled: Event) -> None:
+        """Play the engine's move; it may resign. Setting `cancelled` ends its search."""
+        if self.engine.genmove(self.engine.game.to_play, cancelled=cancelled) == RESIGN:
             self.resign()
         else:
             self._end_after_two_passes()

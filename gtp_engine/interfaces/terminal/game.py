@@ -4,6 +4,7 @@ A line is a vertex, `pass`, or one of COMMANDS.
 """
 
 from collections.abc import Callable
+from threading import Event
 
 from gtp_engine.base.files import expanded, write_file
 from gtp_engine.engine.config.front_end import HIGHEST_LEVEL
@@ -11,12 +12,13 @@ from gtp_engine.engine.config.values import suggestion
 from gtp_engine.engine.player.blunders import find_blunder
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.player.levels.chooser import chooser_at
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.points import from_vertex, to_color_name, to_vertex, vertices
 from gtp_engine.interfaces.person.game import PersonGame, lead_text
 from gtp_engine.interfaces.terminal.interrupts import first_ctrl_c
 from gtp_engine.interfaces.terminal.view import View
 
-HINT_SECONDS = 1.0
+HINT = Limits(seconds=1.0, early_stop=False)
 YES = ("y", "yes")
 COMMANDS = {
     "undo": "take back your last move and the answer to it",
@@ -55,8 +57,9 @@ class TerminalGame(PersonGame):
         self.view.say("Type a point such as D4, or pass; help lists the commands.")
         while not self.has_quit:
             if self.is_engines_turn:
-                with self.view.thinking(), first_ctrl_c(self.engine.interrupt):  # Ctrl-C plays the best move so far
-                    self.answer()
+                cancelled = Event()
+                with self.view.thinking(), first_ctrl_c(cancelled.set):  # Ctrl-C plays the best move so far
+                    self.answer(cancelled)
                 self.show_move()
                 continue
             try:
@@ -125,7 +128,7 @@ class TerminalGame(PersonGame):
 
     def do_hint(self, rest: str) -> None:
         """Show the best move, its value, and the expected continuation."""
-        best = next(self.engine.analyze(self.engine.game.to_play, HINT_SECONDS)).best
+        best = self.engine.examine(self.engine.game.to_play, HINT).best
         variation = vertices(best.variation[:6])
         self.view.say(f"{to_vertex(best.point)}, which wins {100 * best.win_rate:.0f}% of the time; expected: {variation}.")
 

@@ -4,6 +4,7 @@ import queue
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
+from threading import Event
 
 import numpy as np
 
@@ -56,28 +57,27 @@ class Examiner:
     def examine(self, record: GameRecord, questions: Iterable[SearchedPosition], on_answer: OnAnswer) -> None:
         """Search every position and pass each answer to `on_answer` as it comes. Ctrl-C drops the searches that are not finished."""
         idle: queue.Queue[Engine] = queue.Queue()
+        cancelled = Event()
         for engine in self._engines:
             engine.state.set_rules(record.rules)
             engine.state.komi = record.komi
-            engine.forget_interrupt()
             idle.put(engine)
         positions = list(questions)
         games = positions_of(record, positions)
         with ThreadPoolExecutor(len(self._engines)) as pool:
             try:
                 waiting = {
-                    pool.submit(self._answer, idle, game, color, question): question
+                    pool.submit(self._answer, idle, cancelled, game, color, question): question
                     for question, (game, color) in zip(positions, games, strict=True)
                 }
                 for future in as_completed(waiting):
                     on_answer(waiting[future], future.result())
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)
-                for engine in self._engines:
-                    engine.interrupt()
+                cancelled.set()
                 raise
 
-    def _answer(self, idle: "queue.Queue[Engine]", game: Game, color: int, question: SearchedPosition) -> Evaluation:
+    def _answer(self, idle: "queue.Queue[Engine]", cancelled: Event, game: Game, color: int, question: SearchedPosition) -> Evaluation:
         """Search one position with an idle engine."""
         engine = idle.get()
         try:
@@ -86,7 +86,7 @@ class Examiner:
                 return count_up(engine, color)
             engine.seed = self._seed + question.trial  # the tree is new as well: earlier searches must not change the answer
             limits = Limits(question.visits) if question.visits else Limits(seconds=self._seconds, early_stop=False)
-            return to_evaluation(engine.examine(color, limits), color)
+            return to_evaluation(engine.examine(color, limits, cancelled=cancelled), color)
         finally:
             idle.put(engine)
 

@@ -5,7 +5,6 @@ The first line of every answer is empty, the `info` lines follow: Sabaki looks f
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from gtp_engine.go.points import BLACK, PASS, to_vertex
@@ -73,7 +72,7 @@ class AnalysisCommands(EngineCommands):
         """The move that genmove would play for COLOR by the clock, without playing it."""
         started = time.monotonic()
         with self.refusals():
-            return to_vertex(self.loader.warm_engine().choose_move(color, started))
+            return to_vertex(self.loader.warm_engine().choose_move(color, started, cancelled=self.loader.cancelled))
 
     @named("kata-search_analyze")
     def cmd_kata_search_analyze(self, *words: str) -> Iterator[str]:
@@ -85,16 +84,15 @@ class AnalysisCommands(EngineCommands):
         """As kata-search; a line from the client cancels it, and the answer is `cancelled`."""
         started = time.monotonic()
         engine = self.loader.warm_engine()
-        with self.ended_by_a_line(engine):
-            point = PASS if self.inbox.line_is_waiting() else engine.choose_move(color, started)
+        with self.inbox.watched_by(self.loader.interrupt):
+            point = PASS if self.inbox.line_is_waiting() else engine.choose_move(color, started, cancelled=self.loader.cancelled)
             return CANCELLED if self.inbox.line_is_waiting() else to_vertex(point)
 
     @named("kata-search_analyze_cancellable")
     def cmd_kata_search_analyze_cancellable(self, *words: str) -> Iterator[str]:
         """As kata-search_analyze; a line from the client cancels it, and the last line is `play cancelled`."""
         request = self.request(words, takes_flags=True)
-        engine = self.loader.warm_engine()
-        with self.ended_by_a_line(engine):
+        with self.inbox.watched_by(self.loader.interrupt):
             if self.inbox.line_is_waiting():
                 yield from ("", f"play {CANCELLED}")
                 return
@@ -109,23 +107,16 @@ class AnalysisCommands(EngineCommands):
         """The request in an analysis command's words."""
         return read_request(words, lambda: self.engine.game.size, takes_flags)
 
-    @contextmanager
-    def ended_by_a_line(self, engine: "Engine") -> Iterator[None]:
-        """Within the block, any line that comes in ends the engine's search."""
-        try:
-            with self.inbox.watched_by(engine.interrupt):
-                yield
-        finally:
-            engine.forget_interrupt()  # the watcher's, which must not reach the next search
-
     def analyze(self, request: AnalysisRequest, line_for: Format) -> Iterator[str]:
         """Lines until a line comes in."""
         engine = self.loader.warm_engine()
         game, inbox = engine.game, self.inbox
         color, interval = request.color or game.to_play, request.interval or DEFAULT_INTERVAL
         yield ""
-        with self.ended_by_a_line(engine):
-            for result in engine.analyze(color, interval, request.avoid(game.size), inbox.line_is_waiting):
+        with inbox.watched_by(self.loader.interrupt):
+            if inbox.line_is_waiting():
+                return
+            for result in engine.analyze(color, interval, request.avoid(game.size), self.loader.cancelled):
                 if inbox.line_is_waiting():
                     return
                 yield line_for(result, request, game.size)
@@ -139,23 +130,18 @@ class AnalysisCommands(EngineCommands):
         color, size, seconds = request.color or engine.game.to_play, engine.game.size, request.interval or NO_REPORTS
         choose = engine.genmove if plays else engine.choose_move
         yield ""
-        avoid = request.avoid(size)
-        work: Background[SearchResult, int] = Background(lambda report: choose(color, started, Progress(report, seconds), avoid))
+        avoid, cancelled = request.avoid(size), self.loader.cancelled
+        work: Background[SearchResult, int] = Background(lambda report: choose(color, started, Progress(report, seconds), avoid, cancelled))
         try:
             for result in work.reports():
                 yield line_for(result, request, size)
             point = work.result()
         finally:
-            self.end(engine, work)
+            if work.thread.is_alive():  # the reader of the lines left before
+                cancelled.set()
+                work.thread.join()
         yield line_for(engine.last_result or settled_result(engine, color), request, size)
         yield f"play {to_vertex(point)}"
-
-    def end(self, engine: "Engine", work: "Background[SearchResult, int]") -> None:
-        """Wait until the search is over, if the reader of the lines left before."""
-        if work.thread.is_alive():
-            engine.interrupt()
-            work.thread.join()
-            engine.forget_interrupt()
 
 
 def settled_result(engine: "Engine", color: int) -> "SearchResult":

@@ -162,8 +162,10 @@ class GoguiCommands(EngineCommands):
 
     def look(self) -> "SearchResult":
         """What the search knows of the current position after a short look."""
+        from gtp_engine.engine.search.search import Limits  # not above: numpy comes with it
+
         engine = self.loader.warm_engine()
-        return next(engine.analyze(engine.game.to_play, LOOK_SECONDS))
+        return engine.examine(engine.game.to_play, Limits(seconds=LOOK_SECONDS, early_stop=False), cancelled=self.loader.cancelled)
 
     def suggestions(self) -> "list[Suggestion]":
         """What the playout policy suggests in the current position."""

@@ -17,7 +17,7 @@ class KgsCommands(EngineCommands):
         """Play a move for COLOR that captures dead stones; `pass` when none is left. Never resigns."""
         started = time.monotonic()
         with self.refusals():
-            return to_vertex(self.loader.warm_engine().genmove_cleanup(color, started))
+            return to_vertex(self.loader.warm_engine().genmove_cleanup(color, started, self.loader.cancelled))
 
     @named("kgs-game_over")
     def cmd_kgs_game_over(self) -> None:

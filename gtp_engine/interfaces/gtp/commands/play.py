@@ -27,7 +27,7 @@ class PlayCommands(EngineCommands):
         started = time.monotonic()  # the clock runs while we wait for the kernels, too
         with self.refusals():
             engine = self.loader.warm_engine()  # a search beside the compiler would be a poor one
-            point = engine.genmove(color, started, self.live_progress(color))
+            point = engine.genmove(color, started, self.live_progress(color), cancelled=self.loader.cancelled)
         if self.front_end.chat_variation and engine.last_result is not None:
             tell_variation(engine.last_result, self.loader.errors)
         return to_vertex(point)
@@ -46,7 +46,7 @@ class PlayCommands(EngineCommands):
         """Choose a move for COLOR without playing it; the same position always gets the same answer."""
         with self.refusals() as engine:
             self.loader.warm_engine()
-            return to_vertex(engine.reg_genmove(color))
+            return to_vertex(engine.reg_genmove(color, self.loader.cancelled))
 
     def cmd_undo(self) -> None:
         """Take the last move back; handicap stones stay."""

@@ -53,7 +53,7 @@ class TournamentCommands(EngineCommands):
     def cmd_final_score(self) -> str:
         """The winner and the margin: `B+3.5`, `W+2` or `0`. During the game, the margin that a search expects."""
         with self.refusals() as engine:
-            return score_text(engine.lead())
+            return score_text(engine.lead(self.loader.cancelled))
 
     def cmd_final_status_list(self, status: str) -> str:
         """The stones (or points) of that STATUS, a chain a line: alive, seki, dead, black_territory, white_territory or dame."""
