@@ -51,7 +51,7 @@ class Proved:
     """The proof about one chain, if the stones around it live."""
 
     identity: bytes  # of the question
-    question: np.ndarray  # [1] FIGHT
+    record: np.ndarray  # [1] FIGHT
     facts: np.ndarray  # FACT
     about: ChainQuestion
     trust: Trust
@@ -171,9 +171,9 @@ class Doubts:
         trust = self.trust(proved.about)
         if trust == proved.trust:
             return proved
-        question = proved.question.copy()
-        note_trust(question[0], trust)
-        return replace(proved, question=question, trust=trust)
+        record = proved.record.copy()
+        note_trust(record[0], trust)
+        return replace(proved, record=record, trust=trust)
 
 
 # ---------------------------------------------------------------- for the search
@@ -183,8 +183,8 @@ def proved_by(fight: Fight, trust: Trust) -> Proved:
     """The answer to a question, in the form that a search needs."""
     taken, eyes = fight.taken, fight.eyes
     about, target = taken.question, sorted(taken.question.target)
-    question = np.zeros(1, FIGHT)
-    record = question[0]
+    records = np.zeros(1, FIGHT)
+    record = records[0]
     lists = (
         ("points", "count", about.region.points),
         ("targets", "target_count", target),
@@ -198,24 +198,24 @@ def proved_by(fight: Fight, trust: Trust) -> Proved:
     record["base"], record["turn"] = taken.base, taken.turn
     note_trust(record, trust)
     if eyes is None:
-        return Proved(taken.identity, question, np.concatenate(taken.facts), about, trust)
+        return Proved(taken.identity, records, np.concatenate(taken.facts), about, trust)
     record["eyes_base"] = eyes.base
-    return Proved(eyes.identity, question, np.concatenate(taken.facts + eyes.facts), about, trust)
+    return Proved(eyes.identity, records, np.concatenate(taken.facts + eyes.facts), about, trust)
 
 
-def note_trust(question: np.void, trust: Trust) -> None:
+def note_trust(record: np.void, trust: Trust) -> None:
     """Enter how far a FIGHT's facts are believed."""
-    question["trusted"] = [color in trust.colors for color in range(4)]
-    question["may_be_seki"] = trust.in_seki
+    record["trusted"] = [color in trust.colors for color in range(4)]
+    record["may_be_seki"] = trust.in_seki
 
 
 def make_reading(proved: list[Proved]) -> Reading:
-    """The records of these questions."""
+    """The records of these fights."""
     record = np.zeros(1, READING)
     record[0]["count"] = len(proved)
     facts = new_facts(sum(len(fight.facts) for fight in proved))
     for k, fight in enumerate(proved):
-        record[0]["fight"][k] = fight.question[0]
+        record[0]["fight"][k] = fight.record[0]
         points = set(fight.about.region.points)
         record[0]["fight"][k]["is_largest"] = is_about_all(fight.about) and not any(
             points & set(other.about.region.points) for other in proved[:k]

@@ -33,7 +33,7 @@ class Unconfirmed:
     missed: MissedMove
     first: Expected  # the results of the searches that judged the move
 
-    def questions(self, playouts: int) -> list[SearchedPosition]:
+    def positions(self, playouts: int) -> list[SearchedPosition]:
         """Return the positions to search: after the played move, after the better move, and for sente after a move elsewhere."""
         kinds = {reason.kind for reason in self.move.reasons}
         after = SearchedPosition(self.move.number - 1, playouts * (LONGER if AREA in kinds else 1), self.missed.point, trial=TRIAL)
@@ -42,7 +42,7 @@ class Unconfirmed:
 
     def confirmed(self, playouts: int, answers: Answers) -> MoveReview:
         """Return the move without the opinions that these searches don't share. If a search is missing, only cuts and facts stay."""
-        evaluations = [answers.get(question) for question in self.questions(playouts)]
+        evaluations = [answers.get(position) for position in self.positions(playouts)]
         searches = [evaluation for evaluation in evaluations if evaluation is not None]
         shared = (self._shared(reason, searches if None not in evaluations else []) for reason in self.move.reasons)
         return replace(self.move, reasons=tuple(reason for reason in shared if reason is not None))

@@ -1,7 +1,7 @@
 """Search positions of one game in parallel, each in one thread with a new tree. The number of threads doesn't change the answers."""
 
 import queue
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from threading import Event
@@ -54,7 +54,7 @@ class Examiner:
         """Return what judges on a board of this size. A network that can't be opened is noticed in the first search or in warm_up."""
         return without_network(board_size) if self._evaluators.has_refused() else judged_by(self._params, board_size)
 
-    def examine(self, record: GameRecord, questions: Iterable[SearchedPosition], on_answer: OnAnswer) -> None:
+    def examine(self, record: GameRecord, positions: Sequence[SearchedPosition], on_answer: OnAnswer) -> None:
         """Search every position and pass each answer to `on_answer` as it comes. Ctrl-C drops the searches that are not finished."""
         idle: queue.Queue[Engine] = queue.Queue()
         cancelled = Event()
@@ -62,13 +62,12 @@ class Examiner:
             engine.state.set_rules(record.rules)
             engine.state.komi = record.komi
             idle.put(engine)
-        positions = list(questions)
         games = positions_of(record, positions)
         with ThreadPoolExecutor(len(self._engines)) as pool:
             try:
                 waiting = {
-                    pool.submit(self._answer, idle, cancelled, game, color, question): question
-                    for question, (game, color) in zip(positions, games, strict=True)
+                    pool.submit(self._answer, idle, cancelled, game, color, position): position
+                    for position, (game, color) in zip(positions, games, strict=True)
                 }
                 for future in as_completed(waiting):
                     on_answer(waiting[future], future.result())
@@ -77,28 +76,28 @@ class Examiner:
                 cancelled.set()
                 raise
 
-    def _answer(self, idle: "queue.Queue[Engine]", cancelled: Event, game: Game, color: int, question: SearchedPosition) -> Evaluation:
+    def _answer(self, idle: "queue.Queue[Engine]", cancelled: Event, game: Game, color: int, position: SearchedPosition) -> Evaluation:
         """Search one position with an idle engine."""
         engine = idle.get()
         try:
             engine.state.set_game(game)
             if game.passes() >= 2:
                 return count_up(engine, color)
-            engine.seed = self._seed + question.trial  # the tree is new as well: earlier searches must not change the answer
-            limits = Limits(question.visits) if question.visits else Limits(seconds=self._seconds, early_stop=False)
+            engine.seed = self._seed + position.trial  # the tree is new as well: earlier searches must not change the answer
+            limits = Limits(position.visits) if position.visits else Limits(seconds=self._seconds, early_stop=False)
             return to_evaluation(engine.examine(color, limits, cancelled=cancelled), color)
         finally:
             idle.put(engine)
 
 
-def positions_of(record: GameRecord, questions: Sequence[SearchedPosition]) -> Iterator[tuple[Game, int]]:
-    """Yield the game and the color to play for each question."""
-    numbers = {question.number for question in questions}
+def positions_of(record: GameRecord, positions: Sequence[SearchedPosition]) -> Iterator[tuple[Game, int]]:
+    """Yield the game and the color to play for each position."""
+    numbers = {position.number for position in positions}
     games = {number: game.copy() for number, game in enumerate(record.positions()) if number in numbers}
-    for question in questions:
-        game = games[question.number].copy()
-        color = record.moves[question.number][0] if question.number < len(record.moves) else game.to_play
-        for point in (question.point, question.reply):
+    for position in positions:
+        game = games[position.number].copy()
+        color = record.moves[position.number][0] if position.number < len(record.moves) else game.to_play
+        for point in (position.point, position.reply):
             if point is not None:
                 game.play(color, point)
                 color = game.to_play

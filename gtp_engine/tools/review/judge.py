@@ -33,7 +33,7 @@ Answers = MutableMapping[SearchedPosition, Evaluation]  # evaluations by positio
 LEAD_STEP, LEAD_PRICES = 0.1, Prices(loss=0.5, drift=3.0)  # step of the curve's grid in points; prices at the weight of a long search
 LOGIT_STEP, LOGIT_PRICES = 0.02, Prices(loss=0.05, drift=0.3)  # the same for the logarithm of the odds
 COUNTED_WEIGHT = 20.0  # of a finished position that was counted, in long searches
-TIMED_QUESTIONS = 8  # searches between two checks of the clock, when minutes are set
+TIMED_SEARCHES = 8  # searches between two checks of the clock, when minutes are set
 SEARCHES_PER_SUSPECT = 3  # before the move, after it, and after the best move
 LONG_GUESS = 150  # assumed simulations of a search that is limited by time, for the progress
 CONFIRMING = 0.1  # part of the long searches, or of the minutes, that is reserved for confirming opinions; unused ones are added
@@ -139,7 +139,7 @@ class Work:
                 if len(positions) >= self._searches_left:
                     break
                 positions += [
-                    question for question in self._questions(number) if question not in self._answers and question not in positions
+                    position for position in self._long_searches(number) if position not in self._answers and position not in positions
                 ]
             if not positions or self._is_late():
                 return
@@ -152,10 +152,10 @@ class Work:
         self._minutes = self._settings.minutes
         mistakes = unconfirmed_in(review)
         playouts = self._settings.playouts
-        questions = [question for mistake in mistakes for question in mistake.questions(playouts)]
-        lengths = accumulate(question.visits / playouts if playouts else 1.0 for question in questions)
+        positions = [position for mistake in mistakes for position in mistake.positions(playouts)]
+        lengths = accumulate(position.visits / playouts if playouts else 1.0 for position in positions)
         may_be_searched = sum(length <= self._searches_left + self._searches_reserved for length in lengths)
-        self._search(self._confirming, questions[:may_be_searched], 0)
+        self._search(self._confirming, positions[:may_be_searched], 0)
         for mistake in mistakes:
             review.moves[mistake.move.number - 1] = mistake.confirmed(playouts, self._answers)
         review.seconds = time.monotonic() - self._started
@@ -165,23 +165,23 @@ class Work:
         if self._simulations_done:
             self._step(self._simulations_done, self._simulations_done)
 
-    def _search(self, examiner: Examiner, questions: Iterable[SearchedPosition], to_come: int) -> None:
+    def _search(self, examiner: Examiner, positions: Iterable[SearchedPosition], to_come: int) -> None:
         """Search the positions that have no answer yet and no kept answer. `to_come`: the number of long searches that may follow."""
-        missing = [question for question in questions if question not in self._answers]
-        self._answers |= {question: self._kept_answers[question] for question in missing if question in self._kept_answers}
-        unanswered = [question for question in missing if question not in self._answers]
+        missing = [position for position in positions if position not in self._answers]
+        self._answers |= {position: self._kept_answers[position] for position in missing if position in self._kept_answers}
+        unanswered = [position for position in missing if position not in self._answers]
         later = 0 if self._settings.minutes else to_come * (self._settings.playouts or LONG_GUESS)
-        planned = self._simulations_done + sum(question.visits or LONG_GUESS for question in unanswered) + later
+        planned = self._simulations_done + sum(position.visits or LONG_GUESS for position in unanswered) + later
 
-        def keep(question: SearchedPosition, evaluation: Evaluation) -> None:
+        def keep(position: SearchedPosition, evaluation: Evaluation) -> None:
             """Keep one answer and report the progress."""
-            self._answers[question] = self._kept_answers[question] = evaluation
-            self._simulations_done += question.visits or LONG_GUESS
+            self._answers[position] = self._kept_answers[position] = evaluation
+            self._simulations_done += position.visits or LONG_GUESS
             self._step(self._simulations_done, planned)
 
-        at_once = len(unanswered) if self._settings.minutes == 0.0 or examiner is self._quick else TIMED_QUESTIONS
+        at_once = len(unanswered) if self._settings.minutes == 0.0 or examiner is self._quick else TIMED_SEARCHES
         for i in range(0, len(unanswered), max(at_once, 1)):
-            if at_once == TIMED_QUESTIONS and self._is_late():
+            if at_once == TIMED_SEARCHES and self._is_late():
                 return
             examiner.examine(self._record, unanswered[i : i + at_once], keep)
 
@@ -205,15 +205,15 @@ class Work:
 
     def _is_settled(self, number: int) -> bool:
         """Are all long searches made that judge the move after `number` moves?"""
-        return all(question in self._answers for question in self._questions(number))
+        return all(position in self._answers for position in self._long_searches(number))
 
-    def _questions(self, number: int) -> list[SearchedPosition]:
+    def _long_searches(self, number: int) -> list[SearchedPosition]:
         """Return the long searches that judge the move after `number` moves, as far as the answers so far determine them."""
-        questions = [self._long(number), self._long(number, is_after=True)]
+        searches = [self._long(number), self._long(number, is_after=True)]
         best = self._best(number)
-        if questions[0] in self._answers and best is not None and best.point != self._record.moves[number][1]:
-            questions.append(self._second_look(number, best))
-        return questions
+        if searches[0] in self._answers and best is not None and best.point != self._record.moves[number][1]:
+            searches.append(self._second_look(number, best))
+        return searches
 
     def _is_late(self) -> bool:
         """Is the time used up?"""

@@ -36,9 +36,9 @@ class KeptAnswers(dict[SearchedPosition, Evaluation]):
             self._file.close()
             raise
 
-    def __setitem__(self, question: SearchedPosition, evaluation: Evaluation) -> None:
-        super().__setitem__(question, evaluation)
-        self._file.append(encoded(as_line(question, evaluation)))
+    def __setitem__(self, position: SearchedPosition, evaluation: Evaluation) -> None:
+        super().__setitem__(position, evaluation)
+        self._file.append(encoded(as_line(position, evaluation)))
 
     def close(self) -> None:
         """Close the file and keep it for the next run."""
@@ -61,10 +61,10 @@ def encoded(line: dict[str, Any]) -> bytes:
     return json.dumps(line, separators=(",", ":")).encode()
 
 
-def as_line(question: SearchedPosition, evaluation: Evaluation) -> dict[str, Any]:
+def as_line(position: SearchedPosition, evaluation: Evaluation) -> dict[str, Any]:
     """Return an answer for JSON. Candidates lose their ownership, which no review shows."""
     return {
-        "question": astuple(question),
+        "position": astuple(position),
         "to_play": evaluation.to_play,
         "win_rate": evaluation.win_rate,
         "lead": evaluation.lead,
@@ -98,4 +98,4 @@ def from_line(line: dict[str, Any]) -> tuple[SearchedPosition, Evaluation]:
         [(int(move), float(prior)) for move, prior in line["unvisited"]],
         int(line["simulations"]),
     )
-    return SearchedPosition(*line["question"]), evaluation
+    return SearchedPosition(*line["position"]), evaluation
