@@ -107,15 +107,6 @@ def test_a_job_that_fails_once_runs_again_and_the_run_is_whole(store: JobStore, 
     assert {result.value for result in store.results()} == {1, 2, 3}
 
 
-def test_an_error_that_is_kept_counts_as_missing(store: JobStore, tmp_path: Path) -> None:
-    """Older versions kept errors."""
-    store.append(JobResult("1", 1))
-    store.append(JobResult("2", None, "MemoryError: no memory this time"))
-    store.close()
-    store.__init__(tmp_path / "store", {"what": "test"})  # type: ignore[misc]  # opened again
-    assert store.finished == {"1"} and [result.key for result in store.results()] == ["1"]
-
-
 def test_five_kills_of_the_driver_lose_nothing_and_do_nothing_twice(tmp_path: Path) -> None:
     """Each of the five drivers is killed after it has brought some results; the sixth ends by itself."""
     path, traces, count = tmp_path / "store", tmp_path / "traces", 120

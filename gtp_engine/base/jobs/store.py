@@ -29,7 +29,7 @@ class JobStore:
         self.path = path
         self._file = AppendOnlyFile(path)
         try:
-            self.finished = self._begin(json.loads(json.dumps(settings)))  # keys of earlier results without an error
+            self.finished = self._begin(json.loads(json.dumps(settings)))  # keys of earlier results
         except BaseException:
             self._file.close()
             raise
@@ -44,12 +44,11 @@ class JobStore:
             self._file.sync()
 
     def results(self) -> Iterator[JobResult]:
-        """All results without an error, in the order of their arrival; one is in memory at a time."""
+        """All results, in the order of their arrival; one is in memory at a time."""
         lines = self._lines()
         next(lines, None)
         for values in lines:
-            if not values["error"]:  # older versions of run_missing stored errors
-                yield JobResult(**values)
+            yield JobResult(**values)
 
     def close(self) -> None:
         """Sync and release the file. Raises StoreError."""
@@ -66,7 +65,7 @@ class JobStore:
         if stored != settings:
             names = [name for name in {**settings, **stored} if stored.get(name) != settings.get(name)]
             raise StoreError(f"{self.path}: was begun with other settings ({', '.join(names)}); use those, or another file")
-        return {values["key"] for values in lines if not values["error"]}
+        return {values["key"] for values in lines}
 
     def _lines(self) -> Iterator[dict[str, Any]]:
         """The header and all results, each checked. Raises StoreError at a damaged line."""

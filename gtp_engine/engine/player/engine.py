@@ -238,7 +238,7 @@ class Engine:
 
     def _wait_like_a_person(self, turn: Turn, started: float) -> None:
         """With a pace, and a chooser that plays like somebody: wait until a person would have moved, or until it is cancelled."""
-        chances = self.chooser.look(turn, self._search) if self.pace is not None else {}
+        chances = self.chooser.chances(turn, self._search) if self.pace is not None else {}
         if self.pace is None or not chances:
             return
         random = np.random.default_rng((self.seed, len(self.game.moves), PACE_STREAM))
@@ -371,5 +371,5 @@ class Engine:
     def warm_up(self) -> None:
         """Compile every kernel, or load it from the cache, so that the next move starts at once."""
         chooser, turn = self.chooser, self.state.turn(self.game.to_play)
-        look = partial(chooser.look, turn, self._search) if chooser.rank else None
+        look = partial(chooser.chances, turn, self._search) if chooser.rank else None
         self._evaluators.warm_up(self.params, self.state.rules, self.state.komi, look)

@@ -32,7 +32,7 @@ class MoveChooser(Protocol):
         """A new chooser of the same kind, for a new game; `params` are those of search_params."""
         ...
 
-    def look(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
+    def chances(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
         """The probability that people play each move, by a network of its own; the sum is 1. Empty: it doesn't imitate people."""
         ...
 
@@ -55,7 +55,7 @@ class FullStrength:
         """See MoveChooser."""
         return self
 
-    def look(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
+    def chances(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
         """See MoveChooser."""
         return {}
 

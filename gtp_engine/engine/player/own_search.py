@@ -125,7 +125,7 @@ class OwnSearch:
         """See Verdicts; the network that the search uses is a witness."""
         return self._judge.verdict(game)
 
-    def look(self, turn: Turn, symmetry: int, players: HumanProfile) -> "Look":
+    def rank_look(self, turn: Turn, symmetry: int, players: HumanProfile) -> "Look":
         """See Evaluators.rank_look."""
         return self._evaluators.rank_look(turn, self.params, symmetry, players)
 

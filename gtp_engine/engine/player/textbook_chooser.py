@@ -63,7 +63,7 @@ class TextbookChooser:
         """See MoveChooser."""
         return type(self)(self.name, params, seed, self.file)
 
-    def look(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
+    def chances(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
         """See MoveChooser."""
         return {}
 

@@ -106,7 +106,7 @@ class AnalysisView:
             raise NotPossible(reason)
         self._set(None)
         self._analyst.search(None)
-        self._objections.look(self.desk.tree, node.number, game, point)
+        self._objections.show(self.desk.tree, node.number, game, point)
         return {}
 
     def do_fate(self, request: Request) -> Answer:

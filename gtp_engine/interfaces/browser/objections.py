@@ -34,7 +34,7 @@ class Objections:
     desk: Desk
     _engine: Engine | None = field(default=None, init=False)
 
-    def look(self, tree: GameTree, number: int, game: Game, point: int) -> None:
+    def show(self, tree: GameTree, number: int, game: Game, point: int) -> None:
         """Find the objection to a legal move on `point`, and send it to the pages."""
 
         def tell(objection: Objection) -> None:

@@ -45,7 +45,7 @@ class LevelChooser:
         """See MoveChooser."""
         return self
 
-    def look(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
+    def chances(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
         """See MoveChooser."""
         return {}
 

@@ -62,25 +62,25 @@ class RankChooser:
         """See MoveChooser."""
         return self
 
-    def look(self, turn: Turn, search: OwnSearch, symmetry: int = 0) -> dict[int, float]:
+    def chances(self, turn: Turn, search: OwnSearch, symmetry: int = 0) -> dict[int, float]:
         """The chances of the moves of a person of this rank, see Look.policy."""
-        return search.look(turn, symmetry, self.players).policy
+        return search.rank_look(turn, symmetry, self.players).policy
 
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
         """The drawn move, before the others. Raises EngineError if no network has an input for ranks."""
         random = np.random.default_rng((search.seed, len(turn.game.moves)))
-        chances = self.look(turn, search, int(random.integers(SYMMETRIES)))
+        chances = self.chances(turn, search, int(random.integers(SYMMETRIES)))
         avoided = {point for color, point in turn.avoid or {} if color == turn.color}
-        look = search.run(turn, Limits(simulations=GLANCE))
-        chances = sensible(turn.game, {point: chance for point, chance in chances.items() if point not in avoided}, look)
+        glance = search.run(turn, Limits(simulations=GLANCE))
+        chances = sensible(turn.game, {point: chance for point, chance in chances.items() if point not in avoided}, glance)
         if not chances:
-            return look
+            return glance
         if self.strength.care > 0.0:
             chances = self.weighed(turn, chances, search)
         point = drawn(chances, self.strength.sharpness, random)
-        candidates_by_point = {candidate.point: candidate for candidate in look.candidates}
-        chosen = candidates_by_point.pop(point, None) or Candidate(point, 0, look.win_rate, look.score, [point])
-        return sobered(replace(look, candidates=[chosen, *candidates_by_point.values()]), look)
+        candidates_by_point = {candidate.point: candidate for candidate in glance.candidates}
+        chosen = candidates_by_point.pop(point, None) or Candidate(point, 0, glance.win_rate, glance.score, [point])
+        return sobered(replace(glance, candidates=[chosen, *candidates_by_point.values()]), glance)
 
     def weighed(self, turn: Turn, chances: dict[int, float], search: OwnSearch) -> dict[int, float]:
         """The chances after a short search among the likeliest: those that lose more than others are less likely. See Strength.care."""
@@ -113,7 +113,7 @@ class HumanChooser(RankChooser):
         self.players = players
         self.strength = Strength(1.0, 0.0)
 
-    def look(self, turn: Turn, search: OwnSearch, symmetry: int = 0) -> dict[int, float]:
+    def chances(self, turn: Turn, search: OwnSearch, symmetry: int = 0) -> dict[int, float]:
         """See RankChooser."""
         return search.human_look(turn, symmetry, self.players).policy
 

@@ -110,7 +110,7 @@ class GoguiCommands(EngineCommands):
     @named("gtp_engine-candidates")
     def cmd_candidates(self) -> str:
         """The moves searched most, with their win rates; the deeper the green, the more visits."""
-        result = self.look()
+        result = self.short_search()
         shown = [candidate for candidate in result.candidates[:DRAWN_MOVES] if candidate.point != PASS]
         most = result.best.visits
         lines = [colored(shade(candidate.visits / most), [candidate.point]) for candidate in shown]
@@ -120,13 +120,13 @@ class GoguiCommands(EngineCommands):
     @named("gtp_engine-win_rates")
     def cmd_win_rates(self) -> str:
         """The win rate, in percent, of each move that was searched."""
-        rates = {candidate.point: f"{100 * candidate.win_rate:.0f}" for candidate in self.look().candidates}
+        rates = {candidate.point: f"{100 * candidate.win_rate:.0f}" for candidate in self.short_search().candidates}
         return string_board(self.engine.game.size, rates)
 
     @named("gtp_engine-variation")
     def cmd_variation(self) -> str:
         """The moves that the search expects from here, numbered."""
-        result = self.look()
+        result = self.short_search()
         return f"VAR {variation_text(result.best.variation, self.engine.game.to_play)}\nTEXT {summary(result)}"
 
     @named("gtp_engine-policy")
@@ -160,8 +160,8 @@ class GoguiCommands(EngineCommands):
         text = f"{name} to play wins {100 * network.win_rate:.0f}%, leads by {network.lead:.1f}, passes {100 * network.policy[PASS]:.0f}%"
         return "\n".join([*lines, f"TEXT {text}"])
 
-    def look(self) -> "SearchResult":
-        """What the search knows of the current position after a short look."""
+    def short_search(self) -> "SearchResult":
+        """The result of a short search of the current position."""
         from gtp_engine.engine.search.search import Limits  # not above: numpy comes with it
 
         engine = self.loader.warm_engine()
