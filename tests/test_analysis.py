@@ -120,7 +120,7 @@ def a_result() -> SearchResult:
 
 
 def test_leela_line() -> None:
-    assert leela_line(a_result(), AnalysisRequest()) == (
+    assert leela_line(a_result(), AnalysisRequest(), SIZE) == (
         "info move C3 visits 30 winrate 6250 prior 2500 lcb 5000 order 0 pv C3 D3 "
         "info move pass visits 1 winrate 0 prior 500 lcb 0 order 1 pv pass"
     )
@@ -159,12 +159,12 @@ def test_least_and_most_moves() -> None:
     listed = re.findall(r"move (\S+) visits (\d+)", kata_line(a_result(), AnalysisRequest(least_moves=3), SIZE))
     assert listed == [("C3", "30"), ("pass", "1"), ("D3", "0")]
     assert "pv D3" in kata_line(a_result(), AnalysisRequest(least_moves=3), SIZE)
-    assert leela_line(a_result(), AnalysisRequest(least_moves=3, most_moves=2)).count("info") == 2
-    assert leela_line(a_result(), AnalysisRequest(most_moves=0)).count("info") == 1  # a line without any move would break parsers
+    assert leela_line(a_result(), AnalysisRequest(least_moves=3, most_moves=2), SIZE).count("info") == 2
+    assert leela_line(a_result(), AnalysisRequest(most_moves=0), SIZE).count("info") == 1  # a line without any move would break parsers
 
 
 def test_cgos_line() -> None:
-    assert json.loads(cgos_line(a_result(), SIZE)) == {
+    assert json.loads(cgos_line(a_result(), AnalysisRequest(), SIZE)) == {
         "winrate": 0.6,
         "score": 1.4,
         "visits": 31,

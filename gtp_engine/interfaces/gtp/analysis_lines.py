@@ -33,7 +33,7 @@ def listed_candidates(result: "SearchResult", request: AnalysisRequest) -> list[
     return listed[: max(request.most_moves, 1)]
 
 
-def leela_line(result: "SearchResult", request: AnalysisRequest) -> str:
+def leela_line(result: "SearchResult", request: AnalysisRequest, board_size: int) -> str:
     """One line for lz-analyze: probabilities in ten-thousandths."""
     return " ".join(leela_info(candidate, order) for order, candidate in enumerate(listed_candidates(result, request)))
 
@@ -96,7 +96,7 @@ def utility(win_rate: float) -> float:
     return 2 * win_rate - 1
 
 
-def cgos_line(result: "SearchResult", board_size: int) -> str:
+def cgos_line(result: "SearchResult", request: AnalysisRequest, board_size: int) -> str:
     """The JSON object of cgos-genmove_analyze, on one line."""
     moves = [
         {

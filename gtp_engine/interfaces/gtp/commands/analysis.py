@@ -24,23 +24,13 @@ CANCELLED = "cancelled"
 NO_REPORTS = 1e9  # seconds between reports: none before the end
 
 
-def leela_format(result: "SearchResult", request: AnalysisRequest, board_size: int) -> str:
-    """Leela Zero's line as a Format."""
-    return leela_line(result, request)
-
-
-def cgos_format(result: "SearchResult", request: AnalysisRequest, board_size: int) -> str:
-    """CGOS's line as a Format."""
-    return cgos_line(result, board_size)
-
-
 class AnalysisCommands(EngineCommands):
     """`*-analyze` run until the client sends a line; `*-genmove_analyze` and `kata-search*` end by themselves."""
 
     @named("lz-analyze")
     def cmd_lz_analyze(self, *words: str) -> Iterator[str]:
         """Analyze until a line comes in: [COLOR] [INTERVAL] [KEY VALUE]... Win rates are in ten-thousandths. Keys: docs/clients.md."""
-        return self.analyze(self.request(words, takes_flags=False), leela_format)
+        return self.analyze(self.request(words, takes_flags=False), leela_line)
 
     @named("kata-analyze")
     def cmd_kata_analyze(self, *words: str) -> Iterator[str]:
@@ -50,12 +40,12 @@ class AnalysisCommands(EngineCommands):
     @named("cgos-analyze")
     def cmd_cgos_analyze(self, *words: str) -> Iterator[str]:
         """Analyze until a line comes in: [COLOR] [INTERVAL]. Each line is a JSON object."""
-        return self.analyze(self.request(words, takes_flags=False), cgos_format)
+        return self.analyze(self.request(words, takes_flags=False), cgos_line)
 
     @named("lz-genmove_analyze")
     def cmd_lz_genmove_analyze(self, *words: str) -> Iterator[str]:
         """As genmove, with lines like those of lz-analyze before the move."""
-        return self.genmove_analyze(self.request(words, takes_flags=False), leela_format)
+        return self.genmove_analyze(self.request(words, takes_flags=False), leela_line)
 
     @named("kata-genmove_analyze")
     def cmd_kata_genmove_analyze(self, *words: str) -> Iterator[str]:
@@ -65,7 +55,7 @@ class AnalysisCommands(EngineCommands):
     @named("cgos-genmove_analyze")
     def cmd_cgos_genmove_analyze(self, *words: str) -> Iterator[str]:
         """As genmove, with one JSON object before the move."""
-        return self.genmove_analyze(self.request(words, takes_flags=False), cgos_format)
+        return self.genmove_analyze(self.request(words, takes_flags=False), cgos_line)
 
     @named("kata-search")
     def cmd_kata_search(self, color: Color) -> str:
@@ -145,7 +135,7 @@ class AnalysisCommands(EngineCommands):
 
 
 def settled_result(engine: "Engine", color: int) -> "SearchResult":
-    """What is to be said of a pass that needed no search: the game is over, or the count wins. A won game has the win rate 1."""
+    """The result for a pass without a search: the game is over, or the count wins. A won game has the win rate 1."""
     from gtp_engine.engine.search.result import Candidate, SearchResult  # not above: numpy comes with it
 
     verdict = engine.verdict()
