@@ -88,7 +88,7 @@ def test_help_shows_a_dozen_options(capsys: pytest.CaptureFixture[str]) -> None:
     text = help_text(capsys, "gtp")
     shown = [line.split()[0].rstrip(",") for line in text.splitlines() if line.startswith("  -")]
     assert len(shown) <= 13
-    assert {"--help-all", "--rules", "--komi", "--level", "--playouts", "--seconds", "--resign"} <= set(shown)
+    assert {"--help-all", "--rules", "--komi", "--level", "--visits", "--seconds", "--resign"} <= set(shown)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_help_shows_a_dozen_options(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("gtp", "size of the board, until the client sets it (default: 19)"),
         ("play", "size of the board (default: 9)"),
-        ("review", f"playouts for each position where the lead swings (default: {ReviewSettings.playouts}, with a large network"),
+        ("review", f"visits for each position where the lead swings (default: {ReviewSettings.playouts}, with a large network"),
     ],
 )
 def test_help_tells_the_defaults_of_its_own_command(subcommand: str, default: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -292,7 +292,7 @@ def test_the_players_of_the_textbook_have_no_levels() -> None:
     [
         (["--level", "21"], "level must be between 0 and 20, not 21; the nearest is 20"),
         (["--level", "easy"], "'easy' is not a whole number"),
-        (["--level", "5", "--playouts", "100"], "--level 5 has its own number of playouts; leave out --playouts or --level"),
+        (["--level", "5", "--playouts", "100"], "--level 5 has its own number of visits; leave out --visits or --level"),
         (["--level", "5", "--player", "greedy"], "--level 5: the player greedy has no levels; leave out one of the two"),
     ],
 )

@@ -101,7 +101,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["A"], "at least two players"),
         (["A", "B", "--names", "x"], "--names gives 1 names for 2 engines"),
         (["A", "B", "--setup-for", "C", "level 1"], "--setup-for C: the players are A, B"),
-        (["A", "B", "--playouts", "1,2,3"], "--playouts takes 2 numbers here, not 3"),
+        (["A", "B", "--playouts", "1,2,3"], "--visits takes 2 numbers here, not 3"),
         (["A", "B", "--openings", "nowhere"], "'nowhere' is neither random:N nor a folder"),
         (["missing.toml"], "missing.toml: cannot be read: No such file or directory"),
         (["missing.toml", "--size", "9"], "--size has no effect beside a tournament file"),
@@ -111,7 +111,7 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["missing.toml", "--playouts-command", "level {}"], "--playouts-command has no effect beside a tournament file"),
         (["A", "B", "--beta", "0.01"], "--beta is for --sprt"),
         (["A", "B", "--sprt", "0,20", "--alpha", "0"], "alpha and beta between 0 and 0.5"),
-        (["A", "B", "--playouts-command", "level {}"], "--playouts-command is for --playouts"),
+        (["A", "B", "--playouts-command", "level {}"], "--visits-command is for --visits"),
     ],
 )
 def test_bad_command_lines(words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

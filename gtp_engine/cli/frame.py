@@ -29,7 +29,7 @@ EXAMPLES = f"""examples:
   gtp-engine frame collection/ --threats some --output framed   a folder; each side has a ko threat
   gtp-engine regress framed/{SUITE} --seconds 1                 what this engine plays
   gtp-engine frame problem.sgf --margin 1 --output framed       a tighter frame
-  gtp-engine frame collection/ --playouts 0 --output framed     at once: komi by counting points only
+  gtp-engine frame collection/ --visits 0 --output framed     at once: komi by counting points only
 
 exit status: 0 all were framed, 1 some could not be, 2 nothing could be written, 130 after Ctrl-C, which keeps what is framed
 """
@@ -52,11 +52,13 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--threats", choices=list(THREATS), default="none", help="ko threats of each side in the frame (default: none)")
     parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="seed of the random numbers (default: 1)")
     parser.add_argument(
+        "--visits",
         "--playouts",
+        dest="playouts",
         type=whole_number(0, MOST_PLAYOUTS),
         default=PLAYOUTS,
         metavar="N",
-        help=f"playouts of each search for the komi, twelve at most; 0: no search (default: {PLAYOUTS})",
+        help=f"visits of each search for the komi, twelve at most; 0: no search (default: {PLAYOUTS})",
     )
 
 

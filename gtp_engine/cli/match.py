@@ -29,7 +29,7 @@ ERRORS = ("alpha", "beta")  # of a sequential test
 OPTIONS = {"patience": "--timeout", "start_patience": "--start-timeout"}  # other names of fields' options
 
 EXAMPLES = """examples:
-  gtp-engine match "gtp-engine --playouts 500" "gnugo --mode gtp --chinese-rules" --games 20 --output games/first
+  gtp-engine match "gtp-engine --visits 500" "gnugo --mode gtp --chinese-rules" --games 20 --output games/first
   gtp-engine match A B C --size 13 --seconds 2 --jobs 2 --output D    round robin of three, 2 s a move, two games at once
   gtp-engine match NEW OLD --games 2000 --sprt 0,20 --output D        stop as soon as it is clear: 0 or 20 Elo stronger?
   gtp-engine match tournament.toml --output D                         everything from a file, see docs/match.md
@@ -109,11 +109,19 @@ def add_parser(subparsers: Any) -> None:
         metavar=("NAME", "GTP"),
         help="a GTP command for one player after its start; may be repeated",
     )
-    engines.add_argument("--playouts", metavar="N[,N...]", help="playouts for each move: one number for all players, or one for each")
     engines.add_argument(
+        "--visits",
+        "--playouts",
+        dest="playouts",
+        metavar="N[,N...]",
+        help="visits for each move: one number for all players, or one for each",
+    )
+    engines.add_argument(
+        "--visits-command",
         "--playouts-command",
+        dest="playouts_command",
         metavar="GTP",
-        help=f"the GTP command that sets --playouts; {{}} stands for the number (default: {PLAYOUTS_COMMAND})",
+        help=f"the GTP command that sets --visits; {{}} stands for the number (default: {PLAYOUTS_COMMAND})",
     )
     engines.add_argument(
         "--comment", metavar="GTP", help="a GTP command to ask a player after each of its moves; the answer is written into the SGF file"
@@ -234,9 +242,9 @@ def players_of(args: argparse.Namespace) -> list[dict[str, Any]]:
     strangers = [name for name, _ in args.setup_for if name not in names]
     if strangers:
         raise TournamentError(f"--setup-for {strangers[0]}: the players are {', '.join(names)}")
-    playouts = numbers(args.playouts, "--playouts", len(names)) if args.playouts else []
+    playouts = numbers(args.playouts, "--visits", len(names)) if args.playouts else []
     if args.playouts_command and not playouts:
-        raise TournamentError("--playouts-command is for --playouts: name both, or neither")
+        raise TournamentError("--visits-command is for --visits: name both, or neither")
     players = []
     for place, (name, command) in enumerate(zip(names, args.engines, strict=True)):
         setup = [*args.setup, *(line for player, line in args.setup_for if player == name)]
@@ -247,12 +255,12 @@ def players_of(args: argparse.Namespace) -> list[dict[str, Any]]:
 
 
 def numbers(text: str, option: str, count: int) -> list[float]:
-    """`count` numbers separated by commas; for --playouts, a single number stands for all. Raises TournamentError."""
+    """`count` numbers separated by commas; for --visits, a single number stands for all. Raises TournamentError."""
     try:
         values = [float(word) for word in text.split(",")]
     except ValueError:
         raise TournamentError(f"{option} takes numbers with commas between them, not {text!r}") from None
-    if len(values) == 1 and option == "--playouts":
+    if len(values) == 1 and option == "--visits":
         values *= count
     if len(values) != count:
         raise TournamentError(f"{option} takes {count} numbers here, not {len(values)}")

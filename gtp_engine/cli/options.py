@@ -33,7 +33,7 @@ GROUPS = {
 }
 PARAMETERS = tuple(name for name in SETTINGS if not any(name in names for names in GROUPS.values()))
 
-OTHER_NAMES = {"playouts": ("--visits",)}  # names of options in other engines
+OPTION_NAMES = {"playouts": ("--visits", "--playouts")}  # of settings; the others have their own name
 
 MOST = 2**63 - 1  # compiled code has no larger number
 
@@ -69,7 +69,7 @@ def add_options(
         for name in names:
             if name not in leave_out:
                 details = option_details(SETTINGS[name]) | ({"help": texts[name]} if texts and name in texts else {})
-                action = group.add_argument(option_name(name), *OTHER_NAMES.get(name, ()), dest=name, default=SUPPRESS, **details)
+                action = group.add_argument(*OPTION_NAMES.get(name, (option_name(name),)), dest=name, default=SUPPRESS, **details)
                 if name not in common:
                     hide(action)
 
@@ -144,7 +144,7 @@ def check_level(configuration: Configuration) -> None:
     if player.value != OUR_SEARCH:
         raise ConfigError(f"--level {level.value}: the player {player.value} has no levels; leave out one of the two")
     if playouts.value and playouts.source == level.source == COMMAND_LINE:
-        raise ConfigError(f"--level {level.value} has its own number of playouts; leave out --playouts or --level")
+        raise ConfigError(f"--level {level.value} has its own number of visits; leave out --visits or --level")
 
 
 def check_rank(configuration: Configuration) -> None:

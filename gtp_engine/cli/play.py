@@ -40,7 +40,7 @@ TEXTS = {
     "size": f"size of the board (default: {BOARD_SIZE})",
     "rules": "the rules of the game (default: chinese)",
     "komi": "points for White (default: 7.5)",
-    "seconds": "the engine's time for each move when `--playouts` is 0 (default: 2.0)",
+    "seconds": "the engine's time for each move when `--visits` is 0 (default: 2.0)",
 }
 
 EXAMPLES = """examples:
@@ -53,7 +53,7 @@ EXAMPLES = """examples:
   gtp-engine play --browser game.sgf           look at a game record there, and play on from any position
   gtp-engine play --browser --share            also on a phone in the local network, with a code
   gtp-engine play --plain                      sentences instead of a drawn board
-  gtp-engine play --color none --playouts 500  watch it play itself
+  gtp-engine play --color none --visits 500  watch it play itself
   gtp-engine play --player greedy              against a simple player from docs/how-it-works.md
   gtp-engine play --game hexapawn --player minimax --color white    another game, and the engine begins
 

@@ -31,8 +31,8 @@ FAILED = "failed"  # a ReviewOutcome's status
 TEXTS = {
     "rules": "the rules, where a record names none (default: chinese)",
     "komi": "points for White, where a record names none (default: 7.5)",
-    "playouts": "playouts for each position where the lead swings (default: 150, with a large network 100)",
-    "seconds": "time for each such position, instead of --playouts (default: none)",
+    "playouts": "visits for each position where the lead swings (default: 150, with a large network 100)",
+    "seconds": "time for each such position, instead of --visits (default: none)",
 }
 
 EXAMPLES = """examples:
@@ -40,12 +40,12 @@ EXAMPLES = """examples:
   gtp-engine review game.sgf --quick             a first look only, in seconds
   gtp-engine review game.sgf --moves 10-50       search only these moves
   gtp-engine review game.sgf --minutes 10        as thoroughly as ten minutes allow
-  gtp-engine review games/ --playouts 1000       every *.sgf in a folder and its folders, more thoroughly
+  gtp-engine review games/ --visits 1000       every *.sgf in a folder and its folders, more thoroughly
   gtp-engine review games/ --mine Judit          Judit's mistakes become exercises of `gtp-engine play --browser`
   gtp-engine review *.sgf --seconds 2 --output ~/reviews
 
-First every position gets a quick look, and a page shows the result. Then the moves where the lead swings are searched with 150 playouts,
-or by --playouts or --seconds. After Ctrl-C, the same command continues. Open the .html file in a browser; the .sgf file is for
+First every position gets a quick look, and a page shows the result. Then the moves where the lead swings are searched with 150 visits,
+or by --visits or --seconds. After Ctrl-C, the same command continues. Open the .html file in a browser; the .sgf file is for
 Sabaki and KaTrain.
 """
 

@@ -29,9 +29,9 @@ CONFIRMATION_SHARE = 4  # games of the tuning for each game of the confirmation
 MOST_PAIRS = 1000  # of a batch
 
 EXAMPLES = """examples:
-  gtp-engine tune --parameter exploration=0:1 --parameter rave_visits=300:10000 --set evaluator=playouts --playouts 400 --output tune/two
+  gtp-engine tune --parameter exploration=0:1 --parameter rave_visits=300:10000 --set evaluator=playouts --visits 400 --output tune/two
   gtp-engine tune --parameter nakade=0.2:1:0.5 --seconds 0.5 --size 13 --output D       start at 0.5, not at the default
-  gtp-engine tune nakade 0.3 0.6 0.9 --playouts 400 --games 100 --output tune/nakade    three values against each other
+  gtp-engine tune nakade 0.3 0.6 0.9 --visits 400 --games 100 --output tune/nakade    three values against each other
   gtp-engine tune ladders true false --seconds 0.5 --set nakade=0 --output D            all players with another value of nakade
 
 Each player searches on one thread. After Ctrl-C the same command continues. `gtp-engine gtp --help-parameters` lists the parameters;
@@ -62,7 +62,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--output", type=Path, required=True, metavar="DIR", help="the folder for the games and results; made if it does not exist"
     )
-    parser.add_argument("--playouts", type=number_argument(int), metavar="N", help="playouts for each move")
+    parser.add_argument("--visits", "--playouts", dest="playouts", type=number_argument(int), metavar="N", help="visits for each move")
     parser.add_argument("--seconds", type=number_argument(float), metavar="T", help="or: seconds for each move")
     parser.add_argument(
         "--set", action="append", default=[], metavar="KEY=VALUE", help="set another parameter for all players; may be repeated"

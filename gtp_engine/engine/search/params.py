@@ -160,7 +160,7 @@ class SearchParams(PlayoutParams, TreeParams):
     """How to search and when to resign. Raises ValueError, naming the field, for a value outside its bounds."""
 
     playouts: int = parameter(
-        0, "playouts", "largest number of playouts (steps of the search) for each move; 0: as many as the time allows", 0, 1_000_000_000
+        0, "visits", "largest number of visits (steps of the search) for each move; 0: as many as the time allows", 0, 1_000_000_000
     )
     seconds: float = parameter(2.0, "s", "time for each move when the client sent no clock and `playouts` is 0", 0.001, 86_400)
     evaluator: str = parameter(
