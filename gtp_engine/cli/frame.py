@@ -29,7 +29,7 @@ EXAMPLES = f"""examples:
   gtp-engine frame collection/ --threats some --output framed   a folder; each side has a ko threat
   gtp-engine regress framed/{SUITE} --seconds 1                 what this engine plays
   gtp-engine frame problem.sgf --margin 1 --output framed       a tighter frame
-  gtp-engine frame collection/ --visits 0 --output framed     at once: komi by counting points only
+  gtp-engine frame collection/ --visits 0 --output framed       at once: komi by counting points only
 
 exit status: 0 all were framed, 1 some could not be, 2 nothing could be written, 130 after Ctrl-C, which keeps what is framed
 """

@@ -19,7 +19,7 @@ HOST_ENDED = 1  # exit status of a client whose host was killed
 
 EXAMPLES = """examples:
   gtp-engine gtp --seconds 5                     five seconds a move, if the client sends no clock
-  gtp-engine gtp --visits 1000 --seed 1 --threads 1   the same moves every time
+  gtp-engine gtp --visits 1000 --seed 1 --threads 1     the same moves every time
   gtp-engine gtp --rules japanese --komi 6.5     for clients that send neither rules nor komi
   gtp-engine gtp --no-resign                     play every game to its end
   gtp-engine gtp --level 5                       an opponent for learners, as strong on every machine

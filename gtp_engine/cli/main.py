@@ -44,7 +44,7 @@ NO_THREAD = "can't start new thread"  # Python's message if there is no memory f
 DESCRIPTION = """A Go engine. Without a subcommand it speaks GTP on stdin and stdout, which is what GUIs need."""
 EXAMPLES = """examples:
   gtp-engine                                  speak GTP
-  gtp-engine --visits 2000 --rules japanese speak GTP, 2000 visits a move, Japanese rules
+  gtp-engine --visits 2000 --rules japanese   speak GTP, 2000 visits a move, Japanese rules
   gtp-engine gtp --help                       the usual options of the engine; --help-all: all of them;
                                               --help-parameters: what --set sets
   gtp-engine doctor                           check the installation, and print the settings for your client

@@ -53,7 +53,7 @@ EXAMPLES = """examples:
   gtp-engine play --browser game.sgf           look at a game record there, and play on from any position
   gtp-engine play --browser --share            also on a phone in the local network, with a code
   gtp-engine play --plain                      sentences instead of a drawn board
-  gtp-engine play --color none --visits 500  watch it play itself
+  gtp-engine play --color none --visits 500    watch it play itself
   gtp-engine play --player greedy              against a simple player from docs/how-it-works.md
   gtp-engine play --game hexapawn --player minimax --color white    another game, and the engine begins
 

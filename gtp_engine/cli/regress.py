@@ -36,7 +36,7 @@ EXAMPLES = """examples:
   gtp-engine regress tests/gtp/*.tst --output results      keep results; the next run names what changed
   gtp-engine regress tests/gtp/*.tst --junit results.xml   for a build server
   gtp-engine regress ko.tst --engine "gnugo --mode gtp"    any GTP engine
-  gtp-engine regress @all.txt --visits 500 --jobs 2      the suites that all.txt lists, two at a time
+  gtp-engine regress @all.txt --visits 500 --jobs 2        the suites that all.txt lists, two at a time
 
 A suite is a file of GTP commands. A numbered command is a test: the line behind it says what the answer must be.
 
