@@ -308,7 +308,7 @@ def test_the_document_s_options_exist_with_their_defaults(repository: Path) -> N
     assert len(options) >= 7 and "`--quick`" in text
     args = make_parser(["review"]).parse_args(["review", "game.sgf", *(word for words in options for word in words)])
     assert args.seed == 1
-    assert f"(default: {ReviewSettings.playouts}, with a large network" in text and f"{ReviewSettings.first} playouts" in text
+    assert f"(default: {ReviewSettings.playouts}, with a large network" in text and f"{ReviewSettings.first} visits" in text
     columns = re.findall(r"`(\w+)`", text.split("## The table")[1].split("## The page")[0])
     assert set(CSV_COLUMNS) <= set(columns)
 

@@ -55,13 +55,18 @@ class Said(Examiner):
 
 def told(said: Said, share: float = 3.0, minutes: float = 0.0) -> Sequence[str]:
     """The kinds of reasons of the game's move."""
+    return [reason.kind for reason in reasons(said, share, minutes)]
+
+
+def reasons(said: Said, share: float = 3.0, minutes: float = 0.0) -> Sequence[Reason]:
+    """The reasons of the game's move."""
     work = Work(record_of(RECORD), ReviewSettings(share=share, minutes=minutes), (said, said, said), {}, lambda done, total: None)
     work.look_at_all()
     work.search_swings()
     review = work.review()
     review.moves = with_reasons(review)
     work.confirm(review)
-    return [reason.kind for reason in review.moves[0].reasons]
+    return review.moves[0].reasons
 
 
 POINT: Drawn = {
@@ -78,9 +83,17 @@ AREA: Drawn = POINT | {
 def test_an_opinion_is_told_where_other_searches_share_it() -> None:
     assert told(Said(POINT)) == ["point"]
     assert told(Said(POINT | {(TRIAL, AFTER_PLAYED): (C7, -9.0, 0.0)})) == []
-    assert told(Said(POINT | {(TRIAL, AFTER_PLAYED): (G7, -4.0, 0.0)})) == [], "by the second searches the move cost less than half"
+    assert told(Said(POINT | {(TRIAL, AFTER_PLAYED): (G7, -2.0, 0.0)})) == [], "by the second searches the move cost less than a quarter"
     assert told(Said(AREA)) == ["area"]
-    assert told(Said(AREA | {(TRIAL, AFTER_PLAYED): (C7, -9.0, -0.3)})) == [], "the corner isn't White's"
+    assert told(Said(AREA | {(TRIAL, AFTER_PLAYED): (C7, -9.0, 0.0)})) == [], "the corner isn't White's"
+
+
+def test_the_weaker_claim_is_told_where_only_that_one_is_shared() -> None:
+    whole, weaker = (
+        reasons(Said(AREA | {(TRIAL, AFTER_PLAYED): (C7, -9.0, corner), (TRIAL, AFTER_BETTER): (C7, 0.0, 0.9)})) for corner in (-0.9, -0.35)
+    )
+    assert [reason.text for reason in whole] == ["After C3 White probably gets the points around G8; G7 would have kept them for Black."]
+    assert [reason.text for reason in weaker] == ["G7 would probably have gained points around G8."]
 
 
 @pytest.mark.parametrize(("lead", "kinds"), [(1.9, []), (2.0, ["sente"])])
@@ -115,7 +128,7 @@ def test_a_second_network_confirms_where_the_included_ones_judge() -> None:
     assert other_network(SearchParams(network="own.bin.gz"), 9) is None and other_network(SearchParams(evaluator=PLAYOUTS), 9) is None
 
 
-@pytest.mark.parametrize(("lead", "share", "kinds"), [(-9.0, 3.0, ["cut"]), (-4.0, 3.0, []), (-4.0, 0.0, ["cut"])])
+@pytest.mark.parametrize(("lead", "share", "kinds"), [(-9.0, 3.0, ["cut"]), (-2.0, 3.0, []), (-2.0, 0.0, ["cut"])])
 def test_a_cut_is_a_fact_but_its_price_must_be_confirmed(lead: float, share: float, kinds: list[str]) -> None:
     """Without the two searches that confirm it, the fact is told."""
     said = Said(POINT | {(TRIAL, AFTER_PLAYED): (G7, lead, 0.0)})

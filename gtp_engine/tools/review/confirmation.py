@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gtp_engine.go.points import BLACK
-from gtp_engine.tools.review.area_reasons import Area, Expected, claims, expected_in, largest_area, weightiest_claim
+from gtp_engine.tools.review.area_reasons import GAINED, Area, Expected, area_text, claims, expected_in, largest_area, weightiest_claim
 from gtp_engine.tools.review.examiner import SearchedPosition
 from gtp_engine.tools.review.missed_move import MissedMove, missed_move_of
 from gtp_engine.tools.review.model import Evaluation, GameReview, MoveReview, Reason
@@ -21,7 +21,7 @@ OPINIONS = AREA, SENTE, POINT, CUT  # kinds of reasons that need a second opinio
 TRIAL = 1  # SearchedPosition.trial of these searches; the searches that judge the moves have 0
 LONGER = 2  # times as many playouts in a search that confirms an area
 LEAST_GAIN = 0.7  # part of an area's gain that the second searches must find
-LEAST_LOSS = 0.5  # part of the mistake's cost that the second searches must find
+LEAST_LOSS = 0.25  # part of the mistake's cost that the second searches must find
 Answers = Mapping[SearchedPosition, Evaluation]
 
 
@@ -67,18 +67,22 @@ class Unconfirmed:
         if reason.kind == POINT:
             return lost_point(color, self.missed.point, self.missed.better, second)
         if reason.kind == AREA:
-            return reason if self._is_area_shared(second) else None
+            return self._shared_area(reason, second)
         if reason.kind == SENTE:
             return reason if self._is_sente_shared(second, ignored[0].lead_of(color) - best.lead_of(color)) else None
         return reason
 
-    def _is_area_shared(self, second: Expected) -> bool:
-        """Do the second searches make the same claim about the area, with about the same gain?"""
+    def _shared_area(self, reason: Reason, second: Expected) -> Reason | None:
+        """Return the reason, or a weaker claim about the same area if the second searches find only its gain, or None."""
         game, color = self.missed.before, self.missed.color
         area = largest_area(game.size, self.first, self.missed.better)
         assert area is not None
         second_area = Area(area.points, second)
-        return second_area.gain >= LEAST_GAIN * area.gain and weightiest_claim(game, color, area) in claims(game, color, second_area)
+        if second_area.gain < LEAST_GAIN * area.gain:
+            return None
+        if weightiest_claim(game, color, area) in claims(game, color, second_area):
+            return reason
+        return Reason(AREA, area_text(game, color, area, GAINED, (self.missed.point, self.missed.better)))
 
     def _is_sente_shared(self, second: Expected, price: float) -> bool:
         """Do the second searches find sente with the same answer? `price`: the points that a move elsewhere costs the opponent."""
