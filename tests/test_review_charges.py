@@ -82,7 +82,7 @@ def test_when_an_area_is_gone(best: float, after: float, points: str, loss: floa
 @pytest.mark.parametrize(
     ("best", "text"),
     [
-        (0.5, "After A7 Black probably gets the points around B1; D2 would have kept them for White."),
+        (0.5, "After A7, Black will probably get the territory around B1; D2 would have kept it for White."),
         (0.3, "D2 would probably have gained points around B1."),
     ],
 )
@@ -111,8 +111,8 @@ def test_an_area_far_from_the_better_move_is_not_named(better: str, is_named: bo
     ("best", "after", "loss", "text"),
     [
         (0.8, -0.2, 2.0, "D2 would probably have gained points around B1."),
-        (0.3, -1.0, 3.0, "After A7 Black probably gets the points around B1; D2 would have prevented that."),
-        (0.8, -0.8, 5.0, "After A7 Black probably gets the points around B1; D2 would have kept them for White."),
+        (0.3, -1.0, 3.0, "After A7, Black will probably get the territory around B1; D2 would have prevented that."),
+        (0.8, -0.8, 5.0, "After A7, Black will probably get the territory around B1; D2 would have kept it for White."),
     ],
 )
 def test_what_is_said_of_an_area(best: float, after: float, loss: float, text: str) -> None:
@@ -121,9 +121,9 @@ def test_what_is_said_of_an_area(best: float, after: float, loss: float, text: s
 
 
 def test_where_an_area_is() -> None:
-    """A small one around a point, or nearby; a larger one by the part of the board in which most of the gain is."""
+    """A small one around a point; a larger one by the part of the board in which most of the gain is."""
     for points, better, where in (
-        ("C2 D1 D2 D3 E2", "D2", "nearby"),
+        ("C2 D1 D2 D3 E2", "D2", "around D2"),
         ("C2 D1 D2 D3 E2", "E2", "around D2"),
         ("A1 B1 C1 A2 B2 C2 A3 B3 C3", "D2", "in the lower left"),
         ("G7 H7 J7 G8 H8 J8 G9 H9 J9", "G6", "in the upper right"),
@@ -140,15 +140,15 @@ def test_where_an_area_is() -> None:
 @pytest.mark.parametrize(
     ("row", "color", "text"),
     [
-        (". X X . . . . . .", BLACK, "After A7 Black's 2 stones around C1 will probably be lost; D2 would have saved them."),
-        (". X X . . . . . .", WHITE, "D2 would probably have captured Black's 2 stones around C1."),
+        (". X X . . . . . .", BLACK, "After A7, Black's 2 stones at C1 will probably be lost; D2 would have saved them."),
+        (". X X . . . . . .", WHITE, "After D2, Black's 2 stones at C1 would probably have been lost."),
         (
             ". X . . . . . . .",
             WHITE,
-            "After A7 Black probably gets the points around B1; D2 would have kept them for White.",
+            "After A7, Black will probably get the territory around B1; D2 would have kept it for White.",
         ),  # a single stone may be a sacrifice
-        ("O X X . . . . . .", WHITE, "D2 would probably have captured Black's 2 stones around C1."),
-        ("O O X . . . . . .", WHITE, "After A7 White's 2 stones around B1 will probably be lost; D2 would have saved them."),
+        ("O X X . . . . . .", WHITE, "After D2, Black's 2 stones at C1 would probably have been lost."),
+        ("O O X . . . . . .", WHITE, "After A7, White's 2 stones at B1 will probably be lost; D2 would have saved them."),
     ],
 )
 def test_what_is_said_of_stones(row: str, color: int, text: str) -> None:
@@ -160,7 +160,7 @@ def test_what_is_said_of_stones(row: str, color: int, text: str) -> None:
 def test_stones_that_nothing_saves_for_sure_are_not_said_to_be_saved() -> None:
     board = "\n".join([*EMPTY_BOARD.splitlines()[:-1], ". X X . . . . . ."])
     reason = lost_area(draw_game(board), BLACK, owners(0.3, -1.0, THREE), (PLAYED, BETTER))
-    assert reason is not None and reason.text == "After A7 White probably gets the points around B1; D2 would have prevented that."
+    assert reason is not None and reason.text == "After A7, White will probably get the territory around B1; D2 would have prevented that."
 
 
 # ---------------------------------------------------------------- Elo

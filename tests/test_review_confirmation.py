@@ -92,7 +92,9 @@ def test_the_weaker_claim_is_told_where_only_that_one_is_shared() -> None:
     whole, weaker = (
         reasons(Said(AREA | {(TRIAL, AFTER_PLAYED): (C7, -9.0, corner), (TRIAL, AFTER_BETTER): (C7, 0.0, 0.9)})) for corner in (-0.9, -0.35)
     )
-    assert [reason.text for reason in whole] == ["After C3 White probably gets the points around G8; G7 would have kept them for Black."]
+    assert [reason.text for reason in whole] == [
+        "After C3, White will probably get the territory around G8; G7 would have kept it for Black."
+    ]
     assert [reason.text for reason in weaker] == ["G7 would probably have gained points around G8."]
 
 

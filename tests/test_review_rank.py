@@ -138,7 +138,7 @@ def test_what_is_within_reach_comes_first_everywhere() -> None:
     assert "About 20% of 12-kyu players would play E4, and about 40% of 7-kyu players." in verdict_text(review.moves[3])
     record = annotated_record(review)
     assert (
-        "Study these first, since players a little stronger would often have played better: White's move 4 at F6." in record
+        "Study this move first; a slightly stronger player would often have found a better one: White's move 4 at F6." in record
         and REACH_NOTE in record
     )
     assert REACH_NOTE not in annotated_record(drawn_review(GAME, {3: ("C3",)}))

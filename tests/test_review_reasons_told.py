@@ -49,7 +49,7 @@ def test_an_area_that_went() -> None:
     best[corner], after[corner] = 0.7, -0.7
     owners = Expected(best, after, 6.5)
     assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [
-        "After D4 Black probably gets the points around B1; B2 would have kept them for White."
+        "After D4, Black will probably get the territory around B1; B2 would have kept it for White."
     ]
     assert reasons_for(missed) == []
 
@@ -64,7 +64,7 @@ def test_behind_a_certain_reason_an_opinion_must_add_something() -> None:
     owners = Expected(best, after, 4.0, [], [Candidate(missed.better, 100, 0.5, 4.0, [missed.better])])
     assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [certain]
     owners.after[corner] = -0.8
-    lost = "After A1 Black's 2 stones around F1 will probably be lost; D3 would have saved them."
+    lost = "After A1, Black's 2 stones at F1 will probably be lost; D3 would have saved them."
     assert [reason.text for reason in reasons_for(replace(missed, expected=owners))] == [certain, lost]
 
 
@@ -113,7 +113,7 @@ THREATENED = """
 
 
 def test_an_answer_that_puts_stones_in_atari_and_would_not_after_the_better_move() -> None:
-    assert answered(THREATENED, BLACK, "E5") == ["After F5 White can put the 2 stones at D4 in atari with E5."]
+    assert answered(THREATENED, BLACK, "E5") == ["After F5, White can put Black's 2 stones at D4 in atari with E5."]
     in_any_case = THREATENED.replace(" b ", " . ").replace("a", "b", 1).replace(". . . . . . .", "a . . . . . .", 1)
     assert answered(in_any_case, BLACK, "E5") == []
     assert answered(THREATENED, BLACK, "A1") == []
@@ -131,7 +131,7 @@ def test_an_answer_that_takes_a_stone() -> None:
         . . . . . . .
     """
     taken = drawing.replace(". . O . a", ". . O a .")
-    assert answered(taken, BLACK, "E5") == ["After D5 White can take the stone on D5 with E5."]
+    assert answered(taken, BLACK, "E5") == ["After D5, White can take Black's stone on D5 with E5."]
     assert answered(drawing, BLACK, "F5") == []
 
 

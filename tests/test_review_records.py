@@ -218,7 +218,7 @@ def test_win_rates_that_stand_twice_are_written_once_and_nothing_between_them_go
     found = properties(nodes_of(text)[0])
     assert (found["LB"], found["N"], found["TR"]) == ([b"aa:x"], [b"name"], [b"aa"])
     assert (found["SBKV"], found["SBKS"]) == ([b"50.00"], [b"0.00"])
-    assert text.count("SBKV[") == 2 and "C[one]TR[aa]C[two\n\nMove 1" in text
+    assert text.count("SBKV[") == 2 and "C[one]TR[aa]C[two\n\nBlack's move 1" in text
 
 
 def test_names_and_links_that_lead_nowhere_are_one_failure_each(tmp_path: Path) -> None:

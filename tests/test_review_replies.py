@@ -22,7 +22,7 @@ def sente(to_best: list[Candidate], to_played: list[Candidate], played: str = "C
 
 def test_a_move_that_must_be_answered_keeps_sente() -> None:
     must, free = answers(("G6", -1.0, 100), ("C7", -3.5, 9)), answers(("F7", 2.0, 100))
-    assert sente(must, free) == "G7 would have kept sente: White would have to answer at G6. After C3 White can play elsewhere, at F7."
+    assert sente(must, free) == "G7 would have kept sente: White would have to answer at G6. After C3, White can play elsewhere, at F7."
     assert sente(must, answers(("G6", 2.0, 100))) == "", "White plays there in any case"
     assert sente(must, answers(("C4", 2.0, 100))) == "", "the move that was played must be answered, too"
     assert sente(answers(("G6", -1.0, 100), ("C7", -2.9, 9)), free) == "", "White can play elsewhere"

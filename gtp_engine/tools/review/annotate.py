@@ -55,7 +55,8 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
     if decisive := moments(review.moves):
         lines.append(f"What cost the most winning chances: {numbered(decisive)}.")
     if avoidable := within_reach(review.moves):
-        lines.append(f"Study these first, since players a little stronger would often have played better: {numbered(avoidable)}.")
+        what, better = ("these moves", "better ones") if len(avoidable) > 1 else ("this move", "a better one")
+        lines.append(f"Study {what} first; a slightly stronger player would often have found {better}: {numbered(avoidable)}.")
     if review.in_doubt or not review.settings.share:
         lines.append(f"{effort_text(review)}.")
     lines += [review.notes] if review.notes else []
@@ -64,10 +65,13 @@ def annotate_root(edits: Edits, root: SgfNode, review: GameReview) -> None:
 
 def numbered(moves: Sequence[MoveReview]) -> str:
     """Return `Black's move 8 at C2, White's pass at move 9`."""
-    return ", ".join(
-        f"{NAMES[move.color]}'s {f'pass at move {move.number}' if move.point == PASS else f'move {move.number} at {to_vertex(move.point)}'}"
-        for move in moves
-    )
+    return ", ".join(map(move_name, moves))
+
+
+def move_name(move: MoveReview) -> str:
+    """Return `Black's move 8 at C2` or `White's pass at move 9`."""
+    what = f"pass at move {move.number}" if move.point == PASS else f"move {move.number} at {to_vertex(move.point)}"
+    return f"{NAMES[move.color]}'s {what}"
 
 
 def effort_text(review: GameReview) -> str:
@@ -103,7 +107,7 @@ def add_comment(edits: Edits, node: SgfNode, text: str) -> None:
 def move_comment(move: MoveReview, after: Evaluation) -> str:
     """Return the comment on a move: the verdict, the better line, the opponent's best answer and Black's chances, one on each line."""
     size = f" ({move.size})" if move.is_mistake else ""
-    lines = [f"Move {move.number}{size}: {verdict_text(move)}"]
+    lines = [f"{move_name(move)}{size}: {verdict_text(move)}"]
     if move.is_mistake and move.best is not None:
         lines.append(f"Better: {line_text(move.color, move.best.variation)}")
     if move.refutation:

@@ -16,15 +16,17 @@ def harmful_answer(missed: MissedMove) -> Iterator[Reason]:
     if not answers or answers[0].point == PASS:
         return
     answer, color = answers[0].point, missed.color
-    opponent_name, after_text = NAMES[opponent(color)], f"After {to_vertex(missed.point)}"
+    opponent_name, after_text = NAMES[opponent(color)], f"After {to_vertex(missed.point)},"
     taken_after_move, taken_after_best = (taken_by(game, answer, color) for game in (missed.after, missed.best))
     stones_lost = sorted(set(taken_after_move) - set(taken_after_best))
     if stones_lost and set(stones_lost) <= set(missed.best.stones(color)) | {missed.point}:
-        yield Reason("answer", f"{after_text} {opponent_name} can take {stones_text(stones_lost)} with {to_vertex(answer)}.")
+        yield Reason("answer", f"{after_text} {opponent_name} can take {stones_text(stones_lost, NAMES[color])} with {to_vertex(answer)}.")
     atari_after_best = put_in_atari_by(missed.best, answer, color)
     for chain in put_in_atari_by(missed.after, answer, color):
         if not any(set(chain) & set(best_chain) for best_chain in atari_after_best):
-            yield Reason("answer", f"{after_text} {opponent_name} can put {stones_text(chain)} in atari with {to_vertex(answer)}.")
+            yield Reason(
+                "answer", f"{after_text} {opponent_name} can put {stones_text(chain, NAMES[color])} in atari with {to_vertex(answer)}."
+            )
 
 
 def missed_atari(missed: MissedMove) -> Iterator[Reason]:

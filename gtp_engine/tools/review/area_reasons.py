@@ -162,14 +162,14 @@ def area_text(game: Game, color: int, area: Area, claim: str, moves: tuple[int, 
     name, opponent_name, (played, better) = NAMES[color], NAMES[opponent(color)], map(to_vertex, moves)
     points = claims(game, color, area)[claim]
     if claim == CAPTURED:
-        return f"{better} would probably have captured {stones_at(points, opponent_name, game.size)}."
+        return f"After {better}, {stones_at(points, opponent_name, game.size)} would probably have been lost."
     if claim == LOST:
-        return f"After {played} {stones_at(points, name, game.size)} will probably be lost; {better} would have saved them."
+        return f"After {played}, {stones_at(points, name, game.size)} will probably be lost; {better} would have saved them."
     where = place_text(area, moves[1], game.size)
     if claim == TAKEN:
-        kept = f"kept them for {name}" if area.mean("best", points) >= MINE else "prevented that"
-        return f"After {played} {opponent_name} probably gets the points {where}; {better} would have {kept}."
-    return f"{better} would probably have gained points {'nearby' if where == f'around {better}' else where}."
+        kept = f"kept it for {name}" if area.mean("best", points) >= MINE else "prevented that"
+        return f"After {played}, {opponent_name} will probably get the territory {where}; {better} would have {kept}."
+    return f"{better} would probably have gained points {where}."
 
 
 def place_text(area: Area, better: int, size: int) -> str:
@@ -199,8 +199,8 @@ def third_of(line: float, size: int) -> int:
 
 
 def stones_at(stones: list[int], name: str, size: int) -> str:
-    """`White's 3 stones around D4`."""
-    return f"{name}'s {len(stones)} stones around {to_vertex(middle_of(stones, size))}"
+    """`White's 3 stones at D4`."""
+    return f"{name}'s {len(stones)} stones at {to_vertex(middle_of(stones, size))}"
 
 
 def middle_of(area: list[int], size: int) -> int:

@@ -41,7 +41,7 @@ def lost_sente(color: int, played: int, better: int, owners: Expected) -> Reason
         return None
     opponent_name = NAMES[opponent(color)]
     text = f"{to_vertex(better)} would have kept sente: {opponent_name} would have to answer at {to_vertex(answer)}."
-    return Reason("sente", f"{text} After {to_vertex(played)} {opponent_name} can play elsewhere, at {to_vertex(free)}.")
+    return Reason("sente", f"{text} After {to_vertex(played)}, {opponent_name} can play elsewhere, at {to_vertex(free)}.")
 
 
 def lost_point(color: int, played: int, better: int, owners: Expected, may_be_near: bool = True) -> Reason | None:
