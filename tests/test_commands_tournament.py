@@ -183,6 +183,25 @@ def test_rules_piece_by_piece(gtp: Client) -> None:
     assert json.loads(gtp.ok("kata-get-rules"))["tax"] == "SEKI"
 
 
+def test_one_rule(gtp: Client) -> None:
+    """The others stay; a value may be in lower case."""
+    gtp.ok("kgs-rules aga")
+    before = json.loads(gtp.ok("kata-get-rules"))
+    gtp.ok("kata-set-rule ko SIMPLE")
+    gtp.ok("kata-set-rule suicide true")
+    assert json.loads(gtp.ok("kata-get-rules")) == before | {"ko": "SIMPLE", "suicide": True}
+    gtp.ok("kata-set-rule suicide False")
+    gtp.ok("kata-set-rule ko situational")
+    assert json.loads(gtp.ok("kata-get-rules")) == before
+    for line, reason in (
+        ("tax ALL", "tax ALL is not played here with scoring AREA"),
+        ("ko", "syntax error"),
+        ("ko SIMPLE 1", "syntax error"),
+    ):
+        assert gtp.fails(f"kata-set-rule {line}") == reason
+    assert json.loads(gtp.ok("kata-get-rules")) == before
+
+
 @pytest.mark.parametrize(
     "rules",
     [

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gtp_engine.go.rule_names import rules_from_json, rules_from_text, rules_named, rules_to_json
+from gtp_engine.go.rule_names import rules_from_json, rules_from_text, rules_named, rules_to_json, rules_with
 from gtp_engine.go.rules import (
     AGA,
     CGOS,
@@ -130,3 +130,40 @@ def test_json_as_kata_go_takes_it() -> None:
 def test_what_is_no_description_of_rules(given: object, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         rules_from_json(given)
+
+
+@pytest.mark.parametrize("rules", RULE_SETS.values(), ids=list(RULE_SETS))
+def test_a_rule_set_comes_from_another_key_by_key(rules: Rules) -> None:
+    """The scoring first, since others follow it."""
+    for start in RULE_SETS.values():
+        wanted = rules_to_json(rules)
+        found = start
+        for key in ("scoring", *wanted):
+            found = rules_with(found, key, str(wanted[key]).lower())
+        assert found == rules
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "reason"),
+    [
+        ("sun", "1", "unknown rule sun: choose one of ko, scoring, tax, "),
+        ("komi", "6.5", "unknown rule komi"),
+        ("ko", "TRIPLE", "ko must be one of SIMPLE, .*, not 'TRIPLE'"),
+        ("ko", "spight", "ko spight is not played here"),
+        ("suicide", "1", "suicide must be true or false, not '1'"),
+        ("hasButton", "true", "hasButton true is not played here"),
+        ("tax", "SEKI", "tax SEKI is not played here with scoring AREA"),
+        ("tax", "ALL", "tax ALL is not played here with scoring AREA"),
+        ("whiteHandicapBonus", "2", "whiteHandicapBonus must be one of 0, N-1, N, not '2'"),
+    ],
+)
+def test_a_key_that_we_cannot_set(key: str, value: str, reason: str) -> None:
+    with pytest.raises(ValueError, match=f"^{reason}"):
+        rules_with(CHINESE, key, value)
+
+
+def test_what_the_scoring_decides_follows_it() -> None:
+    territory = rules_to_json(rules_with(TROMP_TAYLOR, "score", "TERRITORY"))
+    assert (territory["tax"], territory["friendlyPassOk"]) == ("SEKI", True)
+    with pytest.raises(ValueError, match=r"^friendlyPassOk false is not played here with scoring TERRITORY$"):
+        rules_with(JAPANESE, "friendlyPassOk", "false")

@@ -43,6 +43,7 @@ COMPACT = re.compile(
     r"|komi-?[0-9.]{1,20}"  # komi isn't part of our rules: records have KM
 )
 SWITCHES = ("suicide", "hasButton", "friendlyPassOk")
+DECIDED = ("tax", "friendlyPassOk")  # keys of which some values need another scoring
 
 
 def key_of(name: str) -> str:
@@ -111,6 +112,31 @@ def rules_from_text(text: str) -> tuple[Rules, bool]:
         return rules_from_json(json.loads(text))
     except (json.JSONDecodeError, RecursionError) as error:
         raise ValueError("syntax error") from error
+
+
+def rules_with(rules: Rules, key: str, text: str) -> Rules:
+    """`rules` after one of KataGo's keys is set to the value that `text` says.
+
+    As here the scoring decides it, the tax follows a changed scoring, and so does `friendlyPassOk`: territory is counted without dead
+    stones. Raises ValueError for an unknown key or value, and for rules that we don't support.
+    """
+    key = "scoring" if key == "score" else key
+    current = rules_to_json(rules)
+    if key not in current:
+        raise ValueError(f"unknown rule {key[:30]}: choose one of {', '.join(current)}")
+    value = read_switch(key, text) if key in SWITCHES else text.upper()
+    found, is_exact = rules_of_values(current | {"tax": None, key: value})
+    if not is_exact or rules_to_json(found)[key] != value:
+        where = f" with scoring {found.scoring.name}" if key in DECIDED else ""
+        raise ValueError(f"{key} {text[:30]} is not played here{where}")
+    return found
+
+
+def read_switch(key: str, text: str) -> bool:
+    """True or false. Raises ValueError."""
+    if text.lower() not in ("true", "false"):
+        raise ValueError(f"{key} must be true or false, not {text[:30]!r}")
+    return text.lower() == "true"
 
 
 def rules_in_compact_form(text: str) -> tuple[Rules, bool]:

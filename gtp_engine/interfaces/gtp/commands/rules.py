@@ -3,7 +3,7 @@
 import json
 
 from gtp_engine.base.gtp_protocol import GtpError
-from gtp_engine.go.rule_names import rules_from_text, rules_to_json
+from gtp_engine.go.rule_names import rules_from_text, rules_to_json, rules_with
 from gtp_engine.interfaces.gtp.arguments import Rest
 from gtp_engine.interfaces.gtp.commands.base import EngineCommands
 from gtp_engine.interfaces.gtp.dispatcher import named
@@ -21,6 +21,15 @@ class RulesCommands(EngineCommands):
     def cmd_kata_set_rules(self, rules: Rest) -> None:
         """Play by RULES: their name, or a JSON object as kata-get-rules prints it."""
         self.set_rules(rules)
+
+    @named("kata-set-rule")
+    def cmd_kata_set_rule(self, key: str, value: str) -> None:
+        """Set one KEY of kata-get-rules to VALUE, as in `kata-set-rule ko SIMPLE`; an error for rules that are not played here."""
+        try:
+            rules = rules_with(self.engine.state.rules, key, value)
+        except ValueError as error:
+            raise GtpError(str(error)) from error
+        self.engine.state.set_rules(rules)
 
     @named("kata-get-rules")
     def cmd_kata_get_rules(self) -> str:
