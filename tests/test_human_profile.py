@@ -96,7 +96,11 @@ def test_an_analysis_tells_what_people_play(human: Path) -> None:
     assert len(told) == 50 and sum(told) == pytest.approx(1.0, abs=1e-4)
     assert told[-1] == pytest.approx(wanted.policy[PASS], abs=1e-5)
     assert result["rootInfo"]["humanWinrate"] == pytest.approx(wanted.win_rate, abs=1e-5)
-    assert result["rootInfo"]["humanScoreMean"] == pytest.approx(wanted.lead, abs=1e-5)
+    details, root = wanted.details, result["rootInfo"]
+    assert details is not None
+    assert root["humanScoreMean"] == pytest.approx(details.score, abs=1e-4)
+    assert root["humanScoreStdev"] == pytest.approx(details.score_deviation, abs=1e-4)
+    assert (root["humanStWrError"], root["humanStScoreError"]) == pytest.approx((0.5 * details.win_error, details.score_error), abs=1e-4)
     assert all(0.0 < info["humanPrior"] < 1.0 for info in result["moveInfos"])
     assert max(told) == pytest.approx(max(wanted.policy.values()), abs=1e-5)
 
@@ -159,7 +163,10 @@ def test_the_human_network_by_itself(human: Path) -> None:
     network = format_of(human).load(human, SearchParams(threads=1))
     wanted = look(Game(7), 7.5, network, BLACK, Angle(players=read_profile("preaz_9d")))
     assert lines[0] == "symmetry 0" and lines[1] == f"whiteWin {1.0 - wanted.win_rate:.6f}"
-    assert f"whiteScore {-wanted.lead:.3f}" in lines and not any(line.startswith("whiteLead") for line in lines)
+    assert wanted.details is not None and f"whiteScore {-wanted.details.score:.3f}" in lines
+    assert f"whiteScoreSq {wanted.details.score_square:.3f}" in lines
+    assert f"shorttermScoreError {wanted.details.score_error:.3f}" in lines
+    assert not any(line.startswith(("whiteLead", "whiteScoreSelfplay", "varTimeLeft")) for line in lines)
     assert len(gtp.ok("kata-raw-human-nn all").split("symmetry")) == 9
     assert gtp.fails("kata-raw-human-nn 0 0.5") == "syntax error"
 

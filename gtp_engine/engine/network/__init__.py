@@ -3,6 +3,7 @@
 __all__ = [
     "choice",
     "clients",
+    "details",
     "errors",
     "folder",
     "formats",

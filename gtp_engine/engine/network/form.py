@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from gtp_engine.engine.network.details import Details
 from gtp_engine.engine.search.params import SearchParams
 
 
@@ -47,6 +48,7 @@ class OpenNetwork:
     features: Features
     backend: AnyBackend
     optimistic: Callable[[float], Features] | None = None  # features with this share of the optimistic policy, if any
+    details: Callable[[np.ndarray, Any, int], Details] | None = None  # for leaf, batch and row as in Features.decode, if any
 
     def decoding_with(self, optimism: float | None) -> Features:
         """The features that use this share of the optimistic policy. With None, or without such a policy, those of the search."""

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from gtp_engine.engine.network.formats import OpenNetwork
+from gtp_engine.engine.network.details import Details
+from gtp_engine.engine.network.form import OpenNetwork
 from gtp_engine.engine.network.human_profile import HumanProfile
 from gtp_engine.engine.search.answer import ANSWER
 from gtp_engine.engine.search.game_leaf import leaf_of
@@ -21,6 +22,7 @@ class Look:
     win_rate: float  # 0..1
     lead: float  # points, komi included
     ownership: dict[int, float] = field(default_factory=dict)  # of each point, -1..1, 1: own; empty if the network doesn't predict it
+    details: Details | None = None  # what else the network predicts, if anything
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,8 @@ def look(game: Game, komi: float, network: OpenNetwork, color: int, angle: Angle
     weights = {point: float(np.exp(logit - highest)) for point, logit in legal.items()}
     total = sum(weights.values())
     policy = {point: weight / total for point, weight in weights.items()}
-    return Look(policy, float(answer["win"][0]), float(answer["lead"][0]), ownership_of(answer[0], game.size, color))
+    details = None if network.details is None else network.details(leaf, batch, 0)
+    return Look(policy, float(answer["win"][0]), float(answer["lead"][0]), ownership_of(answer[0], game.size, color), details)
 
 
 def ownership_of(answer: np.void, size: int, color: int) -> dict[int, float]:

@@ -346,6 +346,10 @@ class Engine:
         """
         return self._evaluators.network_look(self.state.turn(color or self.game.to_play), self.params, symmetry, optimism)
 
+    def searches_with_network(self) -> bool:
+        """Do searches on this board evaluate positions by a network?"""
+        return self._evaluators.searches_with_network(self.params, self.game.size)
+
     def set_human_network(self, file: str) -> None:
         """Name a human network of KataGo's, which says what people play; empty: the one that judges, if it is a human one."""
         self._evaluators.human_network = file

@@ -64,12 +64,13 @@ class Evaluators:
         except NetworkError as error:
             raise EngineError(str(error)) from error
 
+    def searches_with_network(self, params: SearchParams, size: int) -> bool:
+        """Do searches with these settings evaluate positions on boards like this one by a network?"""
+        return not self.has_refused() and needs_network(kind_for(evaluator_for(params.evaluator, size), params))
+
     def network_owners(self, game: Game, params: SearchParams) -> np.ndarray | None:
         """[P] -1..1, 1 for Black: the ownership by the network that the search uses on this board; None if there is none."""
-        kind = evaluator_for(params.evaluator, game.size)
-        if self.has_refused() or not (needs_network(kind) or params.network):
-            return None
-        if not needs_network(kind_for(kind, params)):
+        if not self.searches_with_network(params, game.size):
             return None
         try:
             owned = self.network_look(Turn(game, game.to_play, FAIR_KOMI), params).ownership

@@ -6,7 +6,6 @@ same weight); `scoreLead`, `scoreMean` and `scoreSelfplay` (the mean of the poin
 
 import hashlib
 import math
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,22 +15,11 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.places import points_by_place
 from gtp_engine.go.points import BLACK, NO_POINT, PASS, board_points, row_and_column, to_vertex
 from gtp_engine.interfaces.analysis.query import Query
+from gtp_engine.interfaces.analysis.raw_network import DIGITS, HumanLook, Policy, turned, turned_rate
 
-DIGITS = 6  # after the decimal point
 ILLEGAL = -1.0  # in a policy
 HASH_BYTES = 16
 KO_MARK = 3  # in addition to the colors, for hashes
-
-Policy = dict[int, float]  # the probability of each legal move, a point or PASS
-
-
-@dataclass(frozen=True)
-class HumanLook:
-    """The moves of people with their win rate and lead, from the requested side."""
-
-    policy: Policy
-    win_rate: float
-    lead: float
 
 
 class Describer:
@@ -40,7 +28,7 @@ class Describer:
     def __init__(self, query: Query, turn: int, game: Game) -> None:
         self._query, self._turn, self._game = query, turn, game
         self._flags = query.report.flags
-        self._is_turned = query.report.perspective not in (game.to_play, 0)
+        self.is_turned = query.report.perspective not in (game.to_play, 0)  # True: numbers are from the side of the opponent
         self._order = list(points_by_place(game.size))
 
     def message(
@@ -57,7 +45,7 @@ class Describer:
         if policy is not None:
             message["policy"] = self._listed(policy)
         if human is not None:
-            message["rootInfo"] |= {"humanWinrate": rounded(human.win_rate), "humanScoreMean": rounded(human.lead)}
+            message["rootInfo"] |= human.root
             for info, candidate in zip(message["moveInfos"], result.candidates, strict=True):
                 info["humanPrior"] = rounded(human.policy.get(candidate.point, 0.0))
             if policy is not None:
@@ -68,14 +56,10 @@ class Describer:
         """A policy point by point from the top left, the pass last."""
         return [rounded(policy.get(point, ILLEGAL)) for point in [*self._order, PASS]]
 
-    def values(self, win_rate: float, lead: float) -> tuple[float, float]:
-        """Win rate and lead from the requested side."""
-        return (1.0 - win_rate, -lead) if self._is_turned else (win_rate, lead)
-
     def _numbers(self, win_rate: float, lead: float, lower_bound: float, visits: int) -> dict[str, Any]:
         """The numbers of both a move and the root."""
-        win_rate, lead = self.values(win_rate, lead)
-        bound = 1.0 - lower_bound if self._is_turned else lower_bound
+        win_rate, bound = turned_rate(win_rate, self.is_turned), turned_rate(lower_bound, self.is_turned)
+        lead = turned(lead, self.is_turned)
         numbers = {"winrate": win_rate, "lcb": bound, "utility": 2 * win_rate - 1, "utilityLcb": 2 * bound - 1, "weight": float(visits)}
         numbers |= dict.fromkeys(("scoreLead", "scoreMean", "scoreSelfplay"), lead)
         return {"visits": visits} | {name: rounded(value) for name, value in numbers.items()}
@@ -109,7 +93,7 @@ class Describer:
             return fields
         values = ownership[self._order]
         if flag in self._flags:
-            fields["ownership"] = np.round(-values if self._is_turned else values, 4).tolist()
+            fields["ownership"] = np.round(-values if self.is_turned else values, 4).tolist()
         if f"{flag}Stdev" in self._flags:
             fields["ownershipStdev"] = np.round(np.sqrt(np.maximum(1.0 - values * values, 0.0)), 4).tolist()
         return fields

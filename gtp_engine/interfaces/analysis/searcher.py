@@ -12,9 +12,10 @@ from gtp_engine.engine.search.result import SearchResult
 from gtp_engine.engine.search.search import Limits, Progress
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, WHITE, to_vertex
-from gtp_engine.interfaces.analysis.output import Describer, HumanLook, Policy, priors_of
+from gtp_engine.interfaces.analysis.output import Describer, priors_of
 from gtp_engine.interfaces.analysis.protocol import Refusal
 from gtp_engine.interfaces.analysis.query import Query
+from gtp_engine.interfaces.analysis.raw_network import HumanLook, Policy, human_look, raw_fields
 
 Send = Callable[[dict[str, Any]], None]
 
@@ -117,7 +118,7 @@ class Searcher:
             look = self._engine.profile_look(query.report.players)
         except EngineError as error:
             raise Refusal(str(error), "overrideSettings") from error
-        return HumanLook(look.policy, *describer.values(look.win_rate, look.lead))
+        return human_look(look, describer.is_turned)
 
     def _set_up(self, query: Query, game: Game) -> None:
         """Set the engine to the position, with an empty tree."""
@@ -137,14 +138,16 @@ class Searcher:
         return Limits(simulations=visits, seconds=seconds, early_stop=False)
 
     def _first_look(self, describer: Describer, query: Query) -> tuple[dict[str, Any], Policy | None]:
-        """The network's evaluation without a search, if the policy is requested: fields of rootInfo, and the policy; else empty."""
-        if "includePolicy" not in query.report.flags:
+        """The network's evaluation without a search: fields of rootInfo, and the policy, if it is requested.
+
+        Without a network in the search, and without the policy in the query, both are empty.
+        """
+        asks_policy = "includePolicy" in query.report.flags
+        if not asks_policy and not self._engine.searches_with_network():
             return {}, None
         try:
             looks = [self._engine.network_look(symmetry=symmetry) for symmetry in range(query.report.symmetries)]
         except EngineError:
             return {}, None
-        count = len(looks)
-        win_rate, lead = describer.values(sum(look.win_rate for look in looks) / count, sum(look.lead for look in looks) / count)
-        root = {"rawWinrate": round(win_rate, 6), "rawLead": round(lead, 6), "rawScoreSelfplay": round(lead, 6), "rawNoResultProb": 0.0}
-        return root, {point: sum(look.policy[point] for look in looks) / count for point in looks[0].policy}
+        policy = {point: sum(look.policy[point] for look in looks) / len(looks) for point in looks[0].policy} if asks_policy else None
+        return raw_fields(looks, describer.is_turned), policy

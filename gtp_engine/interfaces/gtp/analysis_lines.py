@@ -16,6 +16,7 @@ from gtp_engine.interfaces.gtp.analysis_request import AnalysisRequest
 if TYPE_CHECKING:
     import numpy as np
 
+    from gtp_engine.engine.network.details import Details
     from gtp_engine.engine.search.result import Candidate, SearchResult
 
 PARTS = 10_000  # Leela Zero's probabilities are ten-thousandths
@@ -49,13 +50,20 @@ def parts(probability: float) -> int:
     return min(max(round(probability * PARTS), 0), PARTS)
 
 
-def kata_line(result: "SearchResult", request: AnalysisRequest, board_size: int) -> str:
-    """One line for kata-analyze: probabilities as fractions, and all other fields of the request."""
+def kata_line(result: "SearchResult", request: AnalysisRequest, board_size: int, details: "Details | None" = None) -> str:
+    """One line for kata-analyze: probabilities as fractions, all other fields of the request, and the network's `details` in rootInfo."""
     pieces = [kata_info(candidate, order, request.flags, board_size) for order, candidate in enumerate(listed_candidates(result, request))]
     if "rootInfo" in request.flags:
         pieces.append(f"rootInfo {kata_numbers(result.simulations, result.win_rate, result.score)}")
+        pieces += [] if details is None else [details_text(details)]
     pieces += ownership_pieces("ownership", request.flags, result.ownership, board_size)
     return " ".join(pieces)
+
+
+def details_text(details: "Details") -> str:
+    """What the network by itself predicts of the root. A search adds up no deviations, so the network's own stands for them."""
+    errors = f"rawStWrError {details.win_error:.6f} rawStScoreError {details.score_error:.3f}"
+    return f"scoreStdev {details.score_deviation:.3f} {errors} rawVarTimeLeft {details.time_left:.3f}"
 
 
 def ownership_pieces(key: str, flags: set[str], ownership: "np.ndarray", board_size: int) -> list[str]:

@@ -10,6 +10,7 @@ from gtp_engine.engine.network.errors import NetworkError, NetworkFileError
 from gtp_engine.engine.network.form import NetworkSummary, OpenNetwork
 from gtp_engine.engine.network.katago.backend import INT8, KataBackend, KataBatch
 from gtp_engine.engine.network.katago.conversion import Converted, convert, read_converted
+from gtp_engine.engine.network.katago.details import details_of
 from gtp_engine.engine.network.katago.file_names import is_converted
 from gtp_engine.engine.network.katago.inputs import encode_leaf
 from gtp_engine.engine.network.katago.model import METADATA, Header
@@ -76,4 +77,4 @@ def load(path: Path, params: SearchParams) -> OpenNetwork:
     settings = params.backend, params.precision, params.threads or processors()
     backend = KataBackend(str(path), converted.content, settings, metadata)
     header = converted.header
-    return OpenNetwork(KataFeatures(header), backend, optimistic=partial(KataFeatures, header))
+    return OpenNetwork(KataFeatures(header), backend, optimistic=partial(KataFeatures, header), details=partial(details_of, header))

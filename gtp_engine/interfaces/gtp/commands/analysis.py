@@ -5,6 +5,7 @@ The first line of every answer is empty, the `info` lines follow: Sabaki looks f
 
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
 from gtp_engine.go.points import BLACK, PASS, to_vertex
@@ -16,6 +17,7 @@ from gtp_engine.interfaces.gtp.commands.base import EngineCommands
 from gtp_engine.interfaces.gtp.dispatcher import named
 
 if TYPE_CHECKING:
+    from gtp_engine.engine.network.details import Details
     from gtp_engine.engine.player.engine import Engine
     from gtp_engine.engine.search.result import SearchResult
 
@@ -35,7 +37,8 @@ class AnalysisCommands(EngineCommands):
     @named("kata-analyze")
     def cmd_kata_analyze(self, *words: str) -> Iterator[str]:
         """Analyze until a line comes in: [COLOR] [INTERVAL] [KEY VALUE]... Win rates are from 0 to 1. Keys: docs/clients.md."""
-        return self.analyze(self.request(words, takes_flags=True), kata_line)
+        request = self.request(words, takes_flags=True)
+        return self.analyze(request, partial(kata_line, details=self.root_details(request)))
 
     @named("cgos-analyze")
     def cmd_cgos_analyze(self, *words: str) -> Iterator[str]:
@@ -96,6 +99,14 @@ class AnalysisCommands(EngineCommands):
     def request(self, words: tuple[str, ...], takes_flags: bool) -> AnalysisRequest:
         """The request in an analysis command's words."""
         return read_request(words, lambda: self.engine.game.size, takes_flags)
+
+    def root_details(self, request: AnalysisRequest) -> "Details | None":
+        """The network's further predictions of the position, for rootInfo; None if it isn't requested or the search uses no network."""
+        engine = self.loader.warm_engine()
+        if "rootInfo" not in request.flags or not engine.searches_with_network():
+            return None
+        with self.refusals():
+            return engine.network_look(request.color).details
 
     def analyze(self, request: AnalysisRequest, line_for: Format) -> Iterator[str]:
         """Lines until a line comes in."""

@@ -1,7 +1,7 @@
 """Commands of KataGo's that its clients send: parameters under its names, and what the network says by itself."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +17,12 @@ from gtp_engine.interfaces.gtp.commands.parameters import PARAMETERS
 from gtp_engine.interfaces.gtp.dispatcher import named
 
 if TYPE_CHECKING:
+    from gtp_engine.engine.network.details import Details
     from gtp_engine.engine.network.look import Look
     from gtp_engine.engine.player.move_chooser import MoveChooser
     from gtp_engine.engine.search.params import SearchParams
 
 HUMAN = "humanSLProfile"
-SCORES, HUMAN_SCORES = ("whiteLead", "whiteScoreSelfplay"), ("whiteScore",)  # under which names the lead stands in a look
 SYMMETRIES = 8
 ALL = "all"
 
@@ -93,7 +93,7 @@ class KatagoCommands(EngineCommands):
         players = read_profile(name)
         with self.refusals() as engine:
             looks = [(symmetry, engine.human_look(players, color, symmetry)) for symmetry in symmetries]
-            lines = [line for symmetry, look in looks for line in look_lines(look, symmetry, color, engine.game.size, HUMAN_SCORES)]
+            lines = [line for symmetry, look in looks for line in look_lines(look, symmetry, color, engine.game.size, human_score_lines)]
         return "\n".join(lines)
 
     def looked_at(self, words: tuple[str, ...]) -> tuple[int, Iterable[int], Words]:
@@ -172,12 +172,35 @@ def read_symmetries(word: str) -> Iterable[int]:
     return [int(word)]
 
 
-def look_lines(look: "Look", symmetry: int, color: int, size: int, scores: tuple[str, ...] = SCORES) -> list[str]:
+def score_lines(look: "Look", sign: int) -> list[str]:
+    """The network's scores under KataGo's keys, times `sign`. Without further predictions, the lead is the score, too."""
+    details = look.details
+    lines = [f"whiteLead {sign * look.lead:.3f}", f"whiteScoreSelfplay {sign * (details.score if details else look.lead):.3f}"]
+    if details:
+        lines += [f"whiteScoreSelfplaySq {details.score_square:.3f}", f"varTimeLeft {details.time_left:.3f}", *error_lines(details)]
+    return lines
+
+
+def human_score_lines(look: "Look", sign: int) -> list[str]:
+    """Like score_lines, for a human network."""
+    details = look.details
+    if details is None:
+        return [f"whiteScore {sign * look.lead:.3f}"]
+    return [f"whiteScore {sign * details.score:.3f}", f"whiteScoreSq {details.score_square:.3f}", *error_lines(details)]
+
+
+def error_lines(details: "Details") -> list[str]:
+    """The network's expected errors in the next moves."""
+    return [f"shorttermWinlossError {details.win_error:.3f}", f"shorttermScoreError {details.score_error:.3f}"]
+
+
+def look_lines(look: "Look", symmetry: int, color: int, size: int, scores: Callable[["Look", int], list[str]] = score_lines) -> list[str]:
     """One answer of the network under KataGo's keys. Its policy and its owners stand row by row from the top."""
     sign = 1 if color == WHITE else -1
-    win = look.win_rate if color == WHITE else 1.0 - look.win_rate
-    lines = [f"symmetry {symmetry}", f"whiteWin {win:.6f}", f"whiteLoss {1.0 - win:.6f}", "noResult 0.000000"]
-    lines += [f"{name} {sign * look.lead:.3f}" for name in scores]
+    none = look.details.no_result if look.details else 0.0
+    win = (look.win_rate if color == WHITE else 1.0 - look.win_rate) - 0.5 * none
+    lines = [f"symmetry {symmetry}", f"whiteWin {win:.6f}", f"whiteLoss {1.0 - none - win:.6f}", f"noResult {none:.6f}"]
+    lines += scores(look, sign)
     points = points_by_place(size)
     rows = [points[first : first + size] for first in range(0, size * size, size)]
     lines.append("policy")
