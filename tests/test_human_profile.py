@@ -1,8 +1,10 @@
 """`humanSLProfile`: names of who plays; told to a human network or to ours; in analysis and over GTP. And a network's optimism."""
 
 import json
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,14 +16,26 @@ from kata_blocks import Residual
 from kata_twin import Twin
 
 from gtp_engine.engine.network.formats import format_of
-from gtp_engine.engine.network.human_profile import GO4GO, GOGOD, KGS, HumanProfile, rank_profile, read_profile
+from gtp_engine.engine.network.human_profile import (
+    GO4GO,
+    GOGOD,
+    KGS,
+    OFF_LEARNED_SIZE,
+    HumanProfile,
+    Imitation,
+    rank_profile,
+    read_profile,
+)
 from gtp_engine.engine.network.katago.players import players_of
 from gtp_engine.engine.network.look import Angle, look
 from gtp_engine.engine.player import EngineError
 from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.ranks.chooser import RankChooser
+from gtp_engine.engine.player.ranks.people import PeopleChooser
 from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.game import Game
-from gtp_engine.go.points import BLACK, PASS, WHITE
+from gtp_engine.go.points import BLACK, PASS, WHITE, from_vertex
 from gtp_engine.go.rank_names import read_rank
 from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
 
@@ -86,6 +100,13 @@ def talk(human: Path) -> Conversation:
     return conversation
 
 
+def talk_about(human: Path, settings: dict[str, object]) -> list[dict[str, Any]]:
+    """All messages about one query with these settings."""
+    conversation = talk(human)
+    conversation.ask(overrideSettings=settings)
+    return conversation.finish()
+
+
 def test_an_analysis_tells_what_people_play(human: Path) -> None:
     conversation = talk(human)
     fields = {"boardXSize": 7, "boardYSize": 7, "includePolicy": True, "overrideSettings": {"humanSLProfile": "rank_5k_3d"}}
@@ -110,18 +131,53 @@ def test_without_a_profile_nothing_of_people_is_told(human: Path) -> None:
     assert not any("human" in text for text in (*result, *result["rootInfo"], *result["moveInfos"][0]))
 
 
-def test_without_a_human_network_ranks_are_known_on_9x9_only() -> None:
-    engine = Engine(PLAIN, size=9)
+@pytest.mark.parametrize("size", [9, 13])
+def test_without_a_human_network_the_included_one_knows_ranks(size: int) -> None:
+    engine = Engine(PLAIN, size=size)
     weak, strong = (engine.profile_look(read_profile(name)).policy for name in ("rank_20k", "preaz_3d"))
-    assert len(weak) == 82 and weak != strong
-    for name in ("rank_9d", "proyear_1950"):
-        with pytest.raises(EngineError, match="there are ranks from 20k to 3d"):
+    assert len(weak) == size * size + 1 and weak != strong
+    assert engine.profile_look(read_profile("rank_20k_3d")).policy == weak, "each color is of its own rank"
+    for name in ("rank_9d", "rank_5k_9d", "proyear_1950"):
+        with pytest.raises(EngineError, match=r"needs a human network .*there are ranks from 20k to 3d"):
             engine.profile_look(read_profile(name))
 
 
 def test_a_profile_that_nothing_here_knows_is_an_error_of_the_query() -> None:
-    message = Conversation(PLAIN).result(overrideSettings={"humanSLProfile": "rank_5k"})
-    assert "9x9 only" in message["error"] and message["field"] == "overrideSettings"
+    message = Conversation(PLAIN).result(overrideSettings={"humanSLProfile": "rank_9d"})
+    assert "needs a human network" in message["error"] and message["field"] == "overrideSettings"
+
+
+def test_a_query_about_ranks_off_9x9_has_one_warning() -> None:
+    conversation = Conversation(PLAIN)
+    asked = {"overrideSettings": {"humanSLProfile": "rank_5k"}, "moves": [["B", "C3"], ["W", "D3"]], "includePolicy": True, "maxVisits": 5}
+    conversation.ask(**asked, analyzeTurns=[0, 1, 2])
+    warning, *results = sorted(conversation.finish(), key=lambda message: "warning" not in message)
+    assert warning == {"warning": OFF_LEARNED_SIZE, "field": "overrideSettings", "id": "q"} and "9x9 only" in OFF_LEARNED_SIZE
+    assert len(results) == 3 and all(len(result["humanPolicy"]) == 26 for result in results)
+    result = Conversation(PLAIN).result(**asked, boardXSize=9, boardYSize=9)
+    assert len(result["humanPolicy"]) == 82
+
+
+@pytest.mark.parametrize(
+    ("settings", "word"),
+    [
+        ({"humanSLChosenMoveProp": 1.0, "humanSLChosenMovePiklLambda": 0.4}, "ignored: humanSLChosenMoveProp"),
+        ({"humanSLRootExploreProbWeightless": 0.5, "humanSLCpuctPermanent": 2}, "ignored: humanSLRootExploreProbWeightless"),
+        ({"humanSLChosenMoveIgnorePass": True, "humanSLCpuctExploration": 0.5, "humanSLPlaExploreProbWeightful": 0}, ""),
+    ],
+)
+def test_what_a_query_may_say_of_people_s_moves(human: Path, settings: dict[str, object], word: str) -> None:
+    *warnings, result = talk_about(human, {"humanSLProfile": "rank_5k", **settings})
+    assert "humanWinrate" in result["rootInfo"]
+    assert [message["warning"] for message in warnings] == ([f"not supported and {word}"] if word else [])
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("humanSLChosenMoveProp", 2), ("humanSLChosenMoveIgnorePass", 3), ("humanSLCpuctPermanent", -1)]
+)
+def test_a_wrong_value_about_people_is_an_error(name: str, value: object) -> None:
+    message = Conversation(PLAIN).result(overrideSettings={name: value})
+    assert name in message["error"] and message["field"] == "overrideSettings"
 
 
 # ---------------------------------------------------------------- GTP
@@ -176,10 +232,93 @@ def test_without_a_human_network_our_own_ranks_play(human: Path) -> None:
     gtp.ok("boardsize 9")
     gtp.ok("kata-set-param humanSLProfile rank_5k")
     assert gtp.ok("rank") == "5k" and gtp.ok("kata-get-param humanSLProfile") == "rank_5k"
-    assert "needs a human network" in gtp.fails("kata-set-param humanSLProfile rank_5k_3d")
+    assert "needs a human network" in gtp.fails("kata-set-param humanSLProfile rank_5k_4d")
     assert "needs a human network" in gtp.fails("kata-set-param humanSLProfile proyear_1950")
+    gtp.ok("kata-set-param humanSLProfile rank_5k_3d")
+    assert gtp.ok("rank") == "rank_5k_3d"
     gtp.ok("kata-set-param humanSLProfile")
     assert gtp.ok("rank") == "none"
+
+
+def test_off_9x9_our_own_ranks_play_with_one_warning(capfd: pytest.CaptureFixture[str]) -> None:
+    gtp = client_with(None)
+    gtp.ok("kata-set-param humanSLProfile rank_5k_3d")
+    for color in "bwb":
+        gtp.ok(f"genmove {color}")
+    assert capfd.readouterr().err.count(OFF_LEARNED_SIZE) == 1
+    gtp = client_with(None)
+    gtp.ok("boardsize 9")
+    gtp.ok("kata-set-param humanSLProfile rank_5k_3d")
+    gtp.ok("genmove b")
+    assert OFF_LEARNED_SIZE not in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("network", ["human", ""])
+def test_gtp_plays_what_an_analysis_predicts(human: Path, network: str) -> None:
+    profile = read_profile("rank_12k_3d")
+    engine = Engine(PLAIN, size=7)
+    engine.set_human_network(str(human) if network else "")
+    chooser = PeopleChooser(profile, engine.has_human_network())
+    for color in (BLACK, WHITE):
+        game = engine.game.copy()
+        played = chooser.look(engine.state.turn(color), engine._search)
+        assert played == engine.profile_look(profile).policy
+        engine.state.set_game(game)
+        engine.state.play(color, int(game.legal_points(color)[0]))
+
+
+# ---------------------------------------------------------------- how closely people are imitated
+
+
+def test_how_closely_people_are_imitated_is_set_over_gtp(human: Path) -> None:
+    gtp = client_with(human)
+    names = {"humanSLChosenMoveProp", "humanSLChosenMoveIgnorePass", "humanSLChosenMovePiklLambda"}
+    assert names <= set(gtp.ok("kata-list-params").split())
+    gtp.ok("kata-set-param humanSLChosenMovePiklLambda 0.5")
+    gtp.ok('kata-set-params {"humanSLProfile": "rank_5k", "humanSLChosenMoveProp": 0.25, "humanSLChosenMoveIgnorePass": false}')
+    assert [gtp.ok(f"kata-get-param {name}") for name in sorted(names)] == ["false", "0.5", "0.25"]
+    chooser = gtp.loader.engine().chooser
+    assert isinstance(chooser, PeopleChooser) and chooser.imitation == Imitation(0.25, True, 0.5)
+    gtp.ok("kata-set-param humanSLChosenMoveProp 1")
+    assert gtp.ok("kata-get-param humanSLProfile") == "rank_5k"
+    chooser = gtp.loader.engine().chooser
+    assert isinstance(chooser, PeopleChooser) and chooser.imitation == Imitation(1.0, True, 0.5)
+    assert "from 0 to 1" in gtp.fails("kata-set-param humanSLChosenMoveProp 2")
+    gtp.ok("kata-set-params " + json.dumps({"humanSLRootExploreProbWeightless": 0.0, "humanSLCpuctPermanent": 2.0}))
+    assert gtp.fails("kata-set-param humanSLRootExploreProbWeightless 0.5").endswith("is not supported here, except as 0.0")
+
+
+def chosen(imitation: Imitation, chances: dict[int, float], monkeypatch: pytest.MonkeyPatch, turns: int = 60) -> list[int]:
+    """What is played on an empty board with several seeds, when people play with these chances."""
+    monkeypatch.setattr(RankChooser, "look", lambda *_: dict(chances))
+    engine = Engine(replace(PLAIN, playouts=30), size=9)
+    points = []
+    for seed in range(turns):
+        engine.seed = seed
+        chooser = PeopleChooser(read_profile("rank_15k"), False, imitation)
+        points.append(chooser.choose(engine.state.turn(BLACK), Limits(30), None, engine._search).candidates[0].point)
+    return points
+
+
+def test_a_share_of_the_moves_is_the_engines_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    corner = from_vertex("A1", 9)
+    counts = [chosen(Imitation(share), {corner: 1.0}, monkeypatch).count(corner) for share in (1.0, 0.5, 0.0)]
+    assert counts[0] == 60 and 15 <= counts[1] <= 45 and counts[2] == 0
+    params = PeopleChooser(read_profile("rank_15k"), False, Imitation(0.5)).search_params(PLAIN)
+    assert params == PLAIN, "its own moves are found by its own search"
+
+
+def test_passes_are_played_when_they_are_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    chances = {PASS: 0.5, from_vertex("E5", 9): 0.5}
+    assert chosen(Imitation(), chances, monkeypatch).count(PASS) == 0
+    assert 15 <= chosen(Imitation(passes=True), chances, monkeypatch).count(PASS) <= 45
+
+
+def test_a_small_tolerance_avoids_losing_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The corner of an empty board is worse than its middle."""
+    chances = {from_vertex("A1", 9): 0.8, from_vertex("E5", 9): 0.2}
+    plain, careful = (chosen(Imitation(tolerance=each), chances, monkeypatch).count(from_vertex("A1", 9)) for each in (1e9, 0.05))
+    assert careful < plain / 2
 
 
 # ---------------------------------------------------------------- optimism

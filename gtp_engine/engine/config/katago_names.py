@@ -5,6 +5,7 @@ that has no effect.
 """
 
 import math
+import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -90,6 +91,16 @@ KATAGO_NAMES: dict[str, KataGoName] = {
     "ponderingEnabled": KataGoName("ponder", bool, 0, 1),
 }
 
+# How closely the people of humanSLProfile are imitated over GTP: settings of Imitation.
+IMITATION_NAMES: dict[str, KataGoName] = {
+    "humanSLChosenMoveProp": KataGoName("share", float, 0.0, 1.0),
+    "humanSLChosenMoveIgnorePass": KataGoName("passes", bool, 0, 1, operator.not_, operator.not_),
+    "humanSLChosenMovePiklLambda": KataGoName("tolerance", float, 0.001, 1e9),
+}
+
+# Parameters of searches by a human network's policy, which don't exist here: alone, no value of theirs has an effect.
+DEPENDENT = {name: KataGoName("", float, 0.0, 1000.0) for name in ("humanSLCpuctExploration", "humanSLCpuctPermanent")}
+
 # Parameters of KataGo's without a counterpart. Clients send them anyway; this value has no effect.
 NEUTRAL: dict[str, Any] = {
     "playoutDoublingAdvantage": 0.0,
@@ -101,6 +112,7 @@ NEUTRAL: dict[str, Any] = {
     "rootSymmetryPruning": False,
     "useNoisePruning": False,
     "conservativePass": True,
+    **{f"humanSL{who}ExploreProbWeight{kind}": 0.0 for who in ("Root", "Pla", "Opp") for kind in ("less", "ful")},
 }
 
 

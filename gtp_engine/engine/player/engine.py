@@ -362,6 +362,10 @@ class Engine:
         """The prediction for these people, see Evaluators.profile_look. Raises EngineError if no network has one."""
         return self._evaluators.profile_look(self.state.turn(self.game.to_play), self.params, players)
 
+    def profile_warning(self) -> str:
+        """A restriction of profile_look on this board, see Evaluators.profile_warning; empty if there is none."""
+        return self._evaluators.profile_warning(self.params, self.game.size)
+
     def has_human_network(self) -> bool:
         """See Evaluators."""
         return self._evaluators.has_human_network(self.params)

@@ -9,7 +9,7 @@ import numpy as np
 
 from gtp_engine.engine.network.errors import NetworkError
 from gtp_engine.engine.network.formats import NetworkSummary, format_of
-from gtp_engine.engine.network.human_profile import KGS, HumanProfile
+from gtp_engine.engine.network.human_profile import LEARNED_SIZE, OFF_LEARNED_SIZE, HumanProfile, at_own_rank
 from gtp_engine.engine.network.loading import NetworkLoader, kind_for, network_path
 from gtp_engine.engine.network.look import Angle, Look, look
 from gtp_engine.engine.player import EngineError
@@ -19,10 +19,7 @@ from gtp_engine.engine.search.evaluator import Evaluator, PlayoutEvaluator
 from gtp_engine.engine.search.params import AUTO, SMALL_BOARD, SearchParams, evaluator_for, evaluators_for, needs_network
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, MAX_SIZE, POINTS
-from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED
 from gtp_engine.go.rules import Rules
-
-RANKS_SIZE = 9  # lines of the boards on which our own network has learned ranks
 
 FAIR_KOMI = 7.0  # the komi in the network's input when only ownership is needed
 
@@ -36,6 +33,7 @@ class Evaluators:
         self.human_network = ""  # the file of a human network beside the one that judges; empty: that one, if it is a human one
         self._networks = networks or NetworkLoader()
         self._refusals: set[str] = set()  # what was said about networks that can't be used
+        self._told: set[str] = set()  # other warnings
 
     def new(self, kind: str, params: SearchParams, size: int) -> Evaluator:
         """A new evaluator of this kind for boards like this one, or playouts, with a warning, when its network can't be used."""
@@ -51,6 +49,12 @@ class Evaluators:
                 self._warn(f"{error}; playing with playouts instead")
             self._refusals.add(str(error))
             return PlayoutEvaluator()
+
+    def warn_once(self, text: str) -> None:
+        """Warn, unless this was said before."""
+        if text not in self._told:
+            self._told.add(text)
+            self._warn(text)
 
     def has_refused(self) -> bool:
         """Has a network been requested that can't be used?"""
@@ -112,17 +116,17 @@ class Evaluators:
             return False
 
     def profile_look(self, turn: Turn, params: SearchParams, players: HumanProfile) -> Look:
-        """The prediction for these people by the configured human network, or on 9x9 by our own ranks. Raises EngineError."""
+        """The prediction for these people by the configured human network, or by our own ranks, see at_own_rank. Raises EngineError."""
         if self.has_human_network(params):
             return self.human_look(turn, params, 0, players)
-        if turn.game.size != RANKS_SIZE:
-            raise EngineError(
-                f"humanSLProfile needs a human network (`gtp-engine networks get human`); without one, {RANKS_SIZE}x{RANKS_SIZE} only"
-            )
-        rank = players.ranks(turn.color)[0]
-        if not WEAKEST_LEARNED <= rank <= STRONGEST_LEARNED or players.source != KGS:
-            raise EngineError("humanSLProfile: without a human network there are ranks from 20k to 3d (`gtp-engine networks get human`)")
-        return self.rank_look(turn, params, 0, players)
+        try:
+            return self.rank_look(turn, params, 0, at_own_rank(players, turn.color))
+        except ValueError as error:
+            raise EngineError(str(error)) from error
+
+    def profile_warning(self, params: SearchParams, size: int) -> str:
+        """A restriction of profile_look on boards like this one, a sentence; empty if there is none."""
+        return OFF_LEARNED_SIZE if size != LEARNED_SIZE and not self.has_human_network(params) else ""
 
     def models(self, params: SearchParams) -> list[dict[str, Any]]:
         """The networks that these settings use on small and large boards, if any, under the names of KataGo's list of models.

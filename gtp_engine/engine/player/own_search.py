@@ -133,6 +133,10 @@ class OwnSearch:
         """See Evaluators.human_look."""
         return self._evaluators.human_look(turn, self.params, symmetry, players)
 
+    def warn(self, text: str) -> None:
+        """Tell the user this sentence, unless it was told before."""
+        self._evaluators.warn_once(text)
+
     def run(self, turn: Turn, limits: Limits, progress: Progress | None = None) -> SearchResult:
         """Search until the limits are reached, or until the turn's token is set.
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from gtp_engine.engine.config.katago_names import KATAGO_NAMES, NEUTRAL, is_neutral
+from gtp_engine.engine.config.katago_names import DEPENDENT, IMITATION_NAMES, KATAGO_NAMES, NEUTRAL, is_neutral
 from gtp_engine.engine.network.human_profile import HumanProfile, read_profile
 from gtp_engine.go.points import BLACK, WHITE
 from gtp_engine.interfaces.analysis.protocol import Refusal
@@ -15,6 +15,7 @@ PERSPECTIVES = {"black": BLACK, "b": BLACK, "white": WHITE, "w": WHITE, "sidetom
 LONGEST_VARIATION = 1000  # moves
 SYMMETRIES = 8
 HUMAN = "humanSLProfile"
+CHOSEN_SHARE = "humanSLChosenMoveProp"  # of people's moves among those that KataGo plays; an analysis plays none
 
 
 @dataclass
@@ -55,6 +56,12 @@ def read_one(overrides: Overrides, name: str, value: Any) -> None:
         overrides.symmetries = read_count(name, value, SYMMETRIES)
     elif name == HUMAN:
         overrides.players, overrides.names_players = read_profile(str(value)) if value else None, True
+    elif name in DEPENDENT:
+        DEPENDENT[name].read(name, value)
+    elif name in IMITATION_NAMES:
+        IMITATION_NAMES[name].read(name, value)
+        if name == CHOSEN_SHARE and float(value) > 0.0:  # the others matter only with this one
+            overrides.unsupported.append(name)
     elif name not in NEUTRAL:
         overrides.unknown.append(name)
     elif not is_neutral(name, value):

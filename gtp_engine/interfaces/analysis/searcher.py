@@ -13,7 +13,8 @@ from gtp_engine.engine.search.search import Limits, Progress
 from gtp_engine.go.game import Game, IllegalMove
 from gtp_engine.go.points import BLACK, WHITE, to_vertex
 from gtp_engine.interfaces.analysis.output import Describer, priors_of
-from gtp_engine.interfaces.analysis.protocol import Refusal
+from gtp_engine.interfaces.analysis.overrides import FIELD as OVERRIDES
+from gtp_engine.interfaces.analysis.protocol import Refusal, warning_message
 from gtp_engine.interfaces.analysis.query import Query
 from gtp_engine.interfaces.analysis.raw_network import HumanLook, Policy, human_look, raw_fields
 
@@ -98,6 +99,9 @@ class Searcher:
         describer = Describer(query, position.turn, game)
         root, policy = self._first_look(describer, query)
         human = self._human_look(describer, query)
+        is_first = position.turn == min(query.turns)  # of the query, which has one warning
+        if human is not None and is_first and (warning := self._engine.profile_warning()):
+            send(warning_message(warning, OVERRIDES, query.id))
         asks_policy = "includePolicy" in report.flags
 
         def message(result: SearchResult, is_during_search: bool) -> dict[str, Any]:
@@ -117,7 +121,7 @@ class Searcher:
         try:
             look = self._engine.profile_look(query.report.players)
         except EngineError as error:
-            raise Refusal(str(error), "overrideSettings") from error
+            raise Refusal(str(error), OVERRIDES) from error
         return human_look(look, describer.is_turned)
 
     def _set_up(self, query: Query, game: Game) -> None:

@@ -1,3 +1,3 @@
 """Playing as a person of a rank would."""
 
-__all__ = ["chooser", "pace", "table"]
+__all__ = ["chooser", "pace", "people", "table"]

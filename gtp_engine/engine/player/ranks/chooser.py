@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 
-from gtp_engine.engine.network.human_profile import KGS, HumanProfile, rank_profile
+from gtp_engine.engine.network.human_profile import HumanProfile, rank_profile
 from gtp_engine.engine.player.game_state import Turn
 from gtp_engine.engine.player.levels.chooser import KEPT, sobered
 from gtp_engine.engine.player.levels.view import SETTLED, ownership_beside
@@ -45,6 +45,7 @@ class RankChooser:
 
     level = FULL_STRENGTH
     evaluator = NETWORK  # of the short searches
+    passes = False  # True: passes are drawn like other moves
 
     def __init__(self, rank: int) -> None:
         """`rank`: its number, see rank_names."""
@@ -72,7 +73,7 @@ class RankChooser:
         chances = self.chances(turn, search, int(random.integers(SYMMETRIES)))
         avoided = {point for color, point in turn.avoid or {} if color == turn.color}
         glance = search.run(turn, Limits(simulations=GLANCE))
-        chances = sensible(turn.game, {point: chance for point, chance in chances.items() if point not in avoided}, glance)
+        chances = sensible(turn.game, {point: chance for point, chance in chances.items() if point not in avoided}, glance, self.passes)
         if not chances:
             return glance
         if self.strength.care > 0.0:
@@ -118,23 +119,17 @@ class HumanChooser(RankChooser):
         return search.human_look(turn, symmetry, self.players).policy
 
 
-def profile_chooser(players: HumanProfile, has_human_network: bool) -> RankChooser:
-    """The chooser for these people. Raises ValueError for players that need a human network if there is none."""
-    if has_human_network:
-        return HumanChooser(players)
-    if players.black != players.white or players.source != KGS:
-        raise ValueError(f"humanSLProfile {players.name} needs a human network: name one with --human-network")
-    chooser = RankChooser(players.black)
-    chooser.players = players
-    return chooser
+def sensible(game: Game, chances: dict[int, float], look: SearchResult, passes: bool = False) -> dict[int, float]:
+    """The chances without PASS, except if `passes`, and, when the board has filled up, without settled points.
 
-
-def sensible(game: Game, chances: dict[int, float], look: SearchResult) -> dict[int, float]:
-    """The chances without PASS and, when the board has filled up, without settled points; all but PASS when that leaves nothing."""
+    When that leaves nothing, settled points stay.
+    """
+    kept = {PASS: chances[PASS]} if passes and PASS in chances else {}
     moves = {point: chance for point, chance in chances.items() if point != PASS}
-    if is_mostly_empty(game) or game.rules.all_alive:
-        return moves
-    return {point: chance for point, chance in moves.items() if abs(ownership_beside(look, point)) <= SETTLED} or moves
+    if not (is_mostly_empty(game) or game.rules.all_alive):
+        open_moves = {point: chance for point, chance in moves.items() if abs(ownership_beside(look, point)) <= SETTLED}
+        moves = open_moves or (moves if not kept else {})
+    return moves | kept
 
 
 def drawn(chances: dict[int, float], sharpness: float, random: np.random.Generator) -> int:

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from gtp_engine.base.gtp_protocol import GtpError
-from gtp_engine.engine.config.katago_names import KATAGO_NAMES, NEUTRAL, is_neutral
+from gtp_engine.engine.config.katago_names import DEPENDENT, IMITATION_NAMES, KATAGO_NAMES, NEUTRAL, is_neutral
 from gtp_engine.engine.config.values import read_value, suggestion
-from gtp_engine.engine.network.human_profile import read_profile
+from gtp_engine.engine.network.human_profile import Imitation, read_profile
 from gtp_engine.go.places import points_by_place
 from gtp_engine.go.points import PASS, WHITE
 from gtp_engine.interfaces.gtp.arguments import INTEGER, Words, is_color, read_color, read_float
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from gtp_engine.engine.search.params import SearchParams
 
 HUMAN = "humanSLProfile"
+PEOPLE = (HUMAN, *IMITATION_NAMES)
 SYMMETRIES = 8
 ALL = "all"
 
@@ -30,15 +31,17 @@ ALL = "all"
 class KatagoCommands(EngineCommands):
     """Parameters have KataGo's names, where there is one, and ours; docs/analysis.md compares them."""
 
+    imitation = Imitation()  # of the people of humanSLProfile
+
     @named("kata-list-params")
     def cmd_list_params(self) -> str:
         """The names of all parameters that kata-get-param and kata-set-param take."""
-        return " ".join([*KATAGO_NAMES, HUMAN, *PARAMETERS])
+        return " ".join([*KATAGO_NAMES, HUMAN, *IMITATION_NAMES, *PARAMETERS])
 
     @named("kata-get-param")
     def cmd_get_param(self, name: str) -> str:
         """The value of the parameter NAME."""
-        return self.profile() if name == HUMAN else value_text(value_of(self.engine.params, name))
+        return value_text(self.people_values()[name] if name in PEOPLE else value_of(self.engine.params, name))
 
     @named("kata-set-param")
     def cmd_set_param(self, name: str, *value: str) -> None:
@@ -49,7 +52,7 @@ class KatagoCommands(EngineCommands):
     def cmd_get_params(self) -> str:
         """The values of all parameters as one JSON object."""
         params = self.engine.params
-        return json.dumps({name: value_of(params, name) for name in [*KATAGO_NAMES, *PARAMETERS]} | {HUMAN: self.profile()})
+        return json.dumps({name: value_of(params, name) for name in [*KATAGO_NAMES, *PARAMETERS]} | self.people_values())
 
     @named("kata-set-params")
     def cmd_set_params(self, *words: str) -> None:
@@ -107,31 +110,45 @@ class KatagoCommands(EngineCommands):
         players = getattr(self.engine.chooser, "players", None)
         return players.name if players is not None else ""
 
+    def people_values(self) -> dict[str, Any]:
+        """The parameters about people, by KataGo's names."""
+        imitated = {name: entry.from_ours(getattr(self.imitation, entry.setting)) for name, entry in IMITATION_NAMES.items()}
+        return {HUMAN: self.profile()} | imitated
+
     def set_all(self, values: dict[str, Any]) -> None:
         """Set these parameters at once. Raises GtpError, changing nothing, for an unknown name or a wrong value."""
         settings: dict[str, Any] = {}
         try:
-            chooser = self.profile_chooser(values[HUMAN]) if HUMAN in values else None
+            imitation = read_imitation(self.imitation, values)
+            chooser = self.profile_chooser(values.get(HUMAN, self.profile()), imitation)
             for name, value in values.items():
-                settings |= read_parameter(name, value) if name != HUMAN else {}
+                settings |= read_parameter(name, value) if name not in PEOPLE else {}
             params = replace(self.engine.params, **settings)
         except ValueError as error:
             raise GtpError(str(error)) from error
         if settings and params != self.engine.params:
             self.engine.set_params(params)
+        self.imitation = imitation
         if chooser is not None:
             self.engine.set_chooser(chooser)
 
-    def profile_chooser(self, name: Any) -> "MoveChooser | None":
+    def profile_chooser(self, name: Any, imitation: Imitation) -> "MoveChooser | None":
         """What plays like the people of that name, None where it plays already; full strength for no name. Raises ValueError."""
         if not isinstance(name, str):
             raise ValueError(f"{HUMAN} is a text")
-        if name == self.profile():
+        if name == self.profile() and (not name or imitation == self.imitation):
             return None
         from gtp_engine.engine.player.levels.chooser import chooser_at  # not above: numba comes with it
-        from gtp_engine.engine.player.ranks.chooser import profile_chooser
+        from gtp_engine.engine.player.ranks.people import PeopleChooser
 
-        return profile_chooser(read_profile(name), self.engine.has_human_network()) if name else chooser_at(0)
+        return PeopleChooser(read_profile(name), self.engine.has_human_network(), imitation) if name else chooser_at(0)
+
+
+def read_imitation(imitation: Imitation, values: dict[str, Any]) -> Imitation:
+    """`imitation` after the values under KataGo's names are set. Raises ValueError."""
+    return replace(
+        imitation, **{entry.setting: entry.read(name, values[name]) for name, entry in IMITATION_NAMES.items() if name in values}
+    )
 
 
 def read_parameter(name: str, value: Any) -> dict[str, Any]:
@@ -140,10 +157,13 @@ def read_parameter(name: str, value: Any) -> dict[str, Any]:
         return {KATAGO_NAMES[name].setting: KATAGO_NAMES[name].read(name, value)}
     if name in PARAMETERS:
         return {name: read_value(PARAMETERS[name], value_text(value))}
+    if name in DEPENDENT:
+        DEPENDENT[name].read(name, value)
+        return {}
     if name not in NEUTRAL:
         raise ValueError(f"unknown parameter {name[:30]}{suggestion(name, [*KATAGO_NAMES, *PARAMETERS])}")
     if not is_neutral(name, value):
-        raise ValueError(f"{name} is not supported")
+        raise ValueError(f"{name} is not supported here, except as {value_text(NEUTRAL[name])}")
     return {}
 
 
