@@ -285,6 +285,7 @@ def test_how_closely_people_are_imitated_is_set_over_gtp(human: Path) -> None:
     assert isinstance(chooser, PeopleChooser) and chooser.imitation == Imitation(1.0, True, 0.5)
     assert "from 0 to 1" in gtp.fails("kata-set-param humanSLChosenMoveProp 2")
     gtp.ok("kata-set-params " + json.dumps({"humanSLRootExploreProbWeightless": 0.0, "humanSLCpuctPermanent": 2.0}))
+    assert gtp.ok("kata-get-param humanSLCpuctPermanent") == "0.0"
     assert gtp.fails("kata-set-param humanSLRootExploreProbWeightless 0.5").endswith("is not supported here, except as 0.0")
 
 

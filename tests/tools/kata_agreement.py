@@ -4,8 +4,9 @@
 
 Games of moves that the network likes, random moves and passes on boards of several sizes, under several rules and komis; now and then
 `kata-raw-nn 0` of both is compared. Prints the largest differences by board and by rules; --show draws the position with the largest one.
+The column `others` has the network's other numbers: scores, errors, time left, no result.
 What it doesn't know, `--precision int8` for example, it hands to our engine. Exit status 0 when the policy and the chance to win differ by
-at most 1e-4 and the lead by at most 0.01.
+at most 1e-4, the lead by at most 0.01 and the others by at most 0.002.
 """
 
 import argparse
@@ -30,7 +31,8 @@ RULES = {  # in full: the programs do not mean the same ko by every name
 }
 KOMIS = (7.5, 6.5, 7.0, 0.5)
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
-ASKED = {"policy": 1e-4, "win": 1e-4, "lead": 0.01, "owners": 6e-3}  # owners: kept in hundredths
+ASKED = {"policy": 1e-4, "win": 1e-4, "lead": 0.01, "owners": 6e-3, "others": 2e-3}  # owners: kept in hundredths; others: see `others`
+OTHERS = ("noResult", "whiteScoreSelfplay", "whiteScoreSelfplaySq", "varTimeLeft", "shorttermWinlossError", "shorttermScoreError")
 RANDOM_SHARE, PASS_SHARE = 0.25, 0.02  # of the moves
 POSITIONS_A_GAME = 5
 SETTINGS = """logToStderr = false
@@ -85,9 +87,15 @@ def read_raw(text: str, size: int) -> Raw:
 def differences(ours: Raw, theirs: Raw) -> dict[str, float]:
     """The largest difference of each kind."""
     found = {"policy": np.abs(ours.policy - theirs.policy).max(), "owners": np.abs(ours.owners - theirs.owners).max()}
-    found |= {"win": abs(ours.win - theirs.win), "lead": abs(ours.lead - theirs.lead)}
+    found |= {"win": abs(ours.win - theirs.win), "lead": abs(ours.lead - theirs.lead), "others": others(ours, theirs)}
     found["other move"] = float(ours.policy.argmax() != theirs.policy.argmax())
     return {name: float(value) for name, value in found.items()}
+
+
+def others(ours: Raw, theirs: Raw) -> float:
+    """The largest difference of the numbers in OTHERS, relative to those above 1."""
+    pairs = [(float(ours.numbers[name]), float(theirs.numbers[name])) for name in OTHERS]
+    return max(abs(one - other) / max(1.0, abs(other)) for one, other in pairs)
 
 
 def move_text(place: int, size: int) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from gtp_engine.engine.player import EngineError
 from gtp_engine.go.points import BLACK, PASS, to_vertex
 from gtp_engine.interfaces.gtp.analysis_lines import cgos_line, kata_line, leela_line
 from gtp_engine.interfaces.gtp.analysis_request import DEFAULT_INTERVAL, AnalysisRequest, read_request
@@ -101,12 +102,14 @@ class AnalysisCommands(EngineCommands):
         return read_request(words, lambda: self.engine.game.size, takes_flags)
 
     def root_details(self, request: AnalysisRequest) -> "Details | None":
-        """The network's further predictions of the position, for rootInfo; None if it isn't requested or the search uses no network."""
+        """The network's further predictions of the position, for rootInfo; None if it isn't requested or the search has no network."""
         engine = self.loader.warm_engine()
         if "rootInfo" not in request.flags or not engine.searches_with_network():
             return None
-        with self.refusals():
+        try:
             return engine.network_look(request.color).details
+        except EngineError:
+            return None  # the search warns of it
 
     def analyze(self, request: AnalysisRequest, line_for: Format) -> Iterator[str]:
         """Lines until a line comes in."""

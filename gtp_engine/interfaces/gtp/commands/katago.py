@@ -173,8 +173,8 @@ def value_of(params: "SearchParams", name: str) -> Any:
         return KATAGO_NAMES[name].from_ours(getattr(params, KATAGO_NAMES[name].setting))
     if name in PARAMETERS:
         return getattr(params, name)
-    if name in NEUTRAL:
-        return NEUTRAL[name]
+    if name in NEUTRAL or name in DEPENDENT:
+        return NEUTRAL.get(name, 0.0)  # nothing of the second is explored
     raise GtpError(f"unknown parameter {name[:30]}{suggestion(name, [*KATAGO_NAMES, *PARAMETERS])}")
 
 
