@@ -261,7 +261,7 @@ def test_gtp_plays_what_an_analysis_predicts(human: Path, network: str) -> None:
     chooser = PeopleChooser(profile, engine.has_human_network())
     for color in (BLACK, WHITE):
         game = engine.game.copy()
-        played = chooser.look(engine.state.turn(color), engine._search)
+        played = chooser.chances(engine.state.turn(color), engine._search)
         assert played == engine.profile_look(profile).policy
         engine.state.set_game(game)
         engine.state.play(color, int(game.legal_points(color)[0]))
@@ -291,7 +291,7 @@ def test_how_closely_people_are_imitated_is_set_over_gtp(human: Path) -> None:
 
 def chosen(imitation: Imitation, chances: dict[int, float], monkeypatch: pytest.MonkeyPatch, turns: int = 60) -> list[int]:
     """What is played on an empty board with several seeds, when people play with these chances."""
-    monkeypatch.setattr(RankChooser, "look", lambda *_: dict(chances))
+    monkeypatch.setattr(RankChooser, "chances", lambda *_: dict(chances))
     engine = Engine(replace(PLAIN, playouts=30), size=9)
     points = []
     for seed in range(turns):

@@ -20,7 +20,7 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import PASS, board_points
 from gtp_engine.go.rank_names import rank_text
 
-GLANCE = 32  # simulations of the look that says what is settled and whether the game is lost
+GLANCE = 32  # simulations of the short search that says what is settled and whether the game is lost
 SPREAD = 3.0  # root_temperature of these searches: each of a person's moves is tried, not only what a strong player would play
 UNTRIED = 0.15  # win rate by which a move that the search never tried is taken to be worse than the others
 COVERED, MOST = 0.97, 8  # the moves that are searched: the likeliest that are played this often together, and at most so many
@@ -119,7 +119,7 @@ class HumanChooser(RankChooser):
         return search.human_look(turn, symmetry, self.players).policy
 
 
-def sensible(game: Game, chances: dict[int, float], look: SearchResult, passes: bool = False) -> dict[int, float]:
+def sensible(game: Game, chances: dict[int, float], glance: SearchResult, passes: bool = False) -> dict[int, float]:
     """The chances without PASS, except if `passes`, and, when the board has filled up, without settled points.
 
     When that leaves nothing, settled points stay.
@@ -127,7 +127,7 @@ def sensible(game: Game, chances: dict[int, float], look: SearchResult, passes: 
     kept = {PASS: chances[PASS]} if passes and PASS in chances else {}
     moves = {point: chance for point, chance in chances.items() if point != PASS}
     if not (is_mostly_empty(game) or game.rules.all_alive):
-        open_moves = {point: chance for point, chance in moves.items() if abs(ownership_beside(look, point)) <= SETTLED}
+        open_moves = {point: chance for point, chance in moves.items() if abs(ownership_beside(glance, point)) <= SETTLED}
         moves = open_moves or (moves if not kept else {})
     return moves | kept
 

@@ -51,9 +51,9 @@ class PeopleChooser:
         """See MoveChooser."""
         return self
 
-    def look(self, turn: Turn, search: OwnSearch, symmetry: int = 0) -> dict[int, float]:
+    def chances(self, turn: Turn, search: OwnSearch, symmetry: int = 0) -> dict[int, float]:
         """See RankChooser."""
-        return self._choosers[turn.color].look(turn, search, symmetry)
+        return self._choosers[turn.color].chances(turn, search, symmetry)
 
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
         """See RankChooser."""
