@@ -231,7 +231,9 @@ def test_sabaki_understands_every_line(command: str, analyst: Client) -> None:
 
 
 def test_visits_grow_and_the_best_comes_first(analyst: Client) -> None:
+    """On a board without symmetries: moves that are the same by symmetry stand together, with the mean of their visits."""
     new_board(analyst)
+    analyst.ok("play w A2")
     lines = analyze(analyst, "kata-analyze b 5", asked=5)
     visits = [[int(number) for number in re.findall(r"visits (\d+)", line)] for line in lines]
     assert sum(visits[-1]) > sum(visits[0])

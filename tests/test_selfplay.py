@@ -1,6 +1,5 @@
 """Self-play without torch: targets, games, their arrays, their record file, and generations that were killed."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,9 +12,7 @@ from hand_made import HandMade
 from trees import plain_params
 
 from gtp_engine.base.files import write_arrays
-from gtp_engine.base.jobs.job import JobResult
 from gtp_engine.base.jobs.place import JobPlace
-from gtp_engine.base.jobs.store import JobStore
 from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.network.katago.inputs import OPPONENT, OWN
 from gtp_engine.engine.network.loading import SHIPPED_SMALL
@@ -30,7 +27,7 @@ from gtp_engine.go.rules import CHINESE
 from gtp_engine.learning.selfplay import SelfplayError
 from gtp_engine.learning.selfplay.ending import End
 from gtp_engine.learning.selfplay.files import game_arrays, merged, read_games, with_games, write_games
-from gtp_engine.learning.selfplay.generation import FIGURES, GAMES, STORE, GenerationPlan, figures_of, opening_name, orders, play_generation
+from gtp_engine.learning.selfplay.generation import FIGURES, GAMES, GenerationPlan, figures_of, opening_name, orders, play_generation
 from gtp_engine.learning.selfplay.opening import draw_plan
 from gtp_engine.learning.selfplay.params import SelfplayParams
 from gtp_engine.learning.selfplay.play import GIVEN_UP, SETTLED, TOO_LONG, SelfPlayer
@@ -321,17 +318,6 @@ def test_a_generation_goes_on_and_more_games_make_it_longer(tmp_path: Path) -> N
     assert (more["games"], told) == (4, [3, 4])
     assert play_generation(plan_of(4), tmp_path, JobPlace(), lambda *_: pytest.fail("played again")) == more
     assert len(read_record_file(tmp_path / GAMES)) == 4
-
-
-def test_a_game_that_could_not_be_played_is_played_the_next_time(tmp_path: Path) -> None:
-    """A store as older versions left it, with a game that had failed."""
-    play_generation(plan_of(1), tmp_path, JobPlace(), lambda *_: None)
-    header = json.loads((tmp_path / STORE).read_text().splitlines()[0].partition(" ")[2])
-    store = JobStore(tmp_path / STORE, header)
-    store.append(JobResult("1", None, "MemoryError: no memory this time"))
-    store.close()
-    whole = play_generation(plan_of(3), tmp_path, JobPlace(), lambda *_: None)
-    assert whole["games"] == 3 and len(read_record_file(tmp_path / GAMES)) == 3
 
 
 def test_a_part_of_the_games_begins_as_records_do() -> None:
