@@ -157,7 +157,7 @@ def test_what_will_be_told_as_a_loss_is_searched_first_although_no_search_found_
     record = record_of("(;SZ[9];B[aa];W[ba];B[ca];W[da])")
     settings, better = ReviewSettings(first=150), from_vertex("E5", 9)  # the first searches are long ones: only the better moves are left
     answers: dict[SearchedPosition, Evaluation] = {}
-    work = Work(record, settings, (Drifting(better), Drifting(better), Drifting(better)), answers, lambda done, total: None)
+    work = Work(record, settings, (Drifting(better), Drifting(better)), answers, lambda done, total: None)
     work.look_at_all()
     work.search_swings()
     assert {question.number for question in answers if question.point == better} == {1, 3}

@@ -45,7 +45,6 @@ from gtp_engine.tools.review.settings import ReviewSettings
 SLACK = 0.25  # of ownership: the strong network need not be as sure
 HALF = 0.5
 NEAR_BEST = 1.0  # points
-GAINED_TEXT = "have gained points"  # of the weakest claim, which is told where second searches share only that one
 FEWEST_VISITS = 4  # of a move whose result is compared
 LEAST_LOSS = 0.5  # points
 
@@ -164,7 +163,7 @@ def area_fault(case: Case, theirs: Expected) -> str:
     area = largest_area(game.size, case.ours, case.move.best.point)
     assert area is not None
     same = Area(area.points, theirs)
-    what = GAINED if GAINED_TEXT in case.reason.text else weightiest_claim(game, color, area)
+    what = weightiest_claim(game, color, area)
     if same.gain < HALF * min(area.gain, max(case.move.loss, LEAST_LOSS)):
         return f"The area gains {area.gain:.1f} points, by the strong network {same.gain:.1f}"
     if what != GAINED and what not in claims(game, color, same, SLACK):

@@ -14,7 +14,7 @@ from gtp_engine.engine.network.folder import MODELS, named_network
 from gtp_engine.engine.network.formats import OpenNetwork, format_of
 from gtp_engine.engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.engine.network.session import reason_of
-from gtp_engine.engine.search.params import AUTO, BEST, MIXED, NETWORK, SMALL_BOARD, SearchParams, evaluator_for, needs_network
+from gtp_engine.engine.search.params import AUTO, BEST, MIXED, NETWORK, SMALL_BOARD, SearchParams
 
 SHIPPED = MODELS / "b7c96-large-int8.kata.onnx"  # the float32 network is beside it, as .bin.gz
 SHIPPED_SMALL = MODELS / "b7c96-small-int8.kata.onnx"  # for boards up to SMALL_BOARD
@@ -26,12 +26,6 @@ def shipped_network(size: int) -> Path | None:
     """The included network for boards of `size` lines; None if there is none."""
     files = (SHIPPED_SMALL, SHIPPED) if size <= SMALL_BOARD else (SHIPPED,)
     return next((path for path in files if path.exists()), None)
-
-
-def other_network(params: SearchParams, size: int) -> Path | None:
-    """The included network that knows this board but doesn't play on it; None if there is none, or if `params` mean another evaluator."""
-    is_included = not params.network and needs_network(evaluator_for(params.evaluator, size))
-    return SHIPPED if is_included and size <= SMALL_BOARD and SHIPPED_SMALL.exists() and SHIPPED.exists() else None
 
 
 def network_path(params: SearchParams, size: int) -> Path:

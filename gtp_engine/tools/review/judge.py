@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, MutableMapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 
-from gtp_engine.engine.network.loading import other_network
 from gtp_engine.engine.player.engine import warn_on_stderr
 from gtp_engine.engine.player.evaluators import Evaluators
 from gtp_engine.engine.player.odds import logit
@@ -45,11 +44,9 @@ class Judge:
 
     def __init__(self, params: SearchParams, settings: ReviewSettings) -> None:
         self.settings = settings
-        self._params, self._evaluators = params, Evaluators(warn_on_stderr)  # shared by all examiners, so that a network is opened once
-        # without proofs, since finding what to read takes as long as a few simulations
-        self._quick = Examiner(replace(params, reading_share=0.0), self._evaluators)
-        self._thorough = Examiner(params, self._evaluators, settings.seconds)
-        self._second: Examiner | None = None
+        evaluators = Evaluators(warn_on_stderr)  # shared by both, so that the network is opened once
+        self._quick = Examiner(replace(params, reading_share=0.0), evaluators)  # finding what to read takes as long as a few simulations
+        self._thorough = Examiner(params, evaluators, settings.seconds)
 
     def warm_up(self) -> None:
         """Compile the search and open the network."""
@@ -67,8 +64,7 @@ class Judge:
         answers -- evaluations of earlier runs, which are not searched again; every new evaluation is added to it at once
         first_look -- called with the review after the first pass
         """
-        examiners = self._quick, self._thorough, self._confirming(record.size)
-        work = Work(record, self.settings, examiners, {} if answers is None else answers, step)
+        work = Work(record, self.settings, (self._quick, self._thorough), {} if answers is None else answers, step)
         work.look_at_all()
         first_look(work.review())
         work.search_swings()
@@ -77,15 +73,6 @@ class Judge:
         work.confirm(review)
         work.end()
         return review
-
-    def _confirming(self, board_size: int) -> Examiner:
-        """Return the examiner for second opinions. It has the other included network on boards that both know."""
-        other = other_network(self._params, board_size)
-        if other is None:
-            return self._thorough
-        if self._second is None:
-            self._second = Examiner(replace(self._params, network=str(other)), self._evaluators, self.settings.seconds)
-        return self._second
 
 
 @dataclass(frozen=True)
@@ -101,11 +88,11 @@ class Work:
     """One game under review."""
 
     def __init__(
-        self, record: GameRecord, settings: ReviewSettings, examiners: tuple[Examiner, Examiner, Examiner], answers: Answers, step: Step
+        self, record: GameRecord, settings: ReviewSettings, examiners: tuple[Examiner, Examiner], answers: Answers, step: Step
     ) -> None:
-        """`examiners`: those for short searches, for long searches, and for second opinions."""
+        """`examiners`: the one for short searches and the one for long searches."""
         self._record, self._settings, self._step = record, settings, step
-        self._quick, self._thorough, self._confirming = examiners
+        self._quick, self._thorough = examiners
         self._kept_answers = answers
         self._answers: dict[SearchedPosition, Evaluation] = {}  # of this review: other kept answers must not change its searches
         self._started = time.monotonic()
@@ -148,14 +135,14 @@ class Work:
             self._search(self._thorough, positions, to_come + self._searches_reserved)
 
     def confirm(self, review: GameReview) -> None:
-        """Drop the opinions about mistakes that second searches don't share. The costliest mistakes are searched first."""
+        """Drop the opinions about mistakes that a second search doesn't share. The costliest mistakes are searched first."""
         self._minutes = self._settings.minutes
         mistakes = unconfirmed_in(review)
         playouts = self._settings.playouts
         positions = [position for mistake in mistakes for position in mistake.positions(playouts)]
         lengths = accumulate(position.visits / playouts if playouts else 1.0 for position in positions)
         may_be_searched = sum(length <= self._searches_left + self._searches_reserved for length in lengths)
-        self._search(self._confirming, positions[:may_be_searched], 0)
+        self._search(self._thorough, positions[:may_be_searched], 0)
         for mistake in mistakes:
             review.moves[mistake.move.number - 1] = mistake.confirmed(playouts, self._answers)
         review.seconds = time.monotonic() - self._started
