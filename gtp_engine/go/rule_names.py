@@ -117,19 +117,19 @@ def rules_from_text(text: str) -> tuple[Rules, bool]:
 def rules_with(rules: Rules, key: str, text: str) -> Rules:
     """`rules` after one of KataGo's keys is set to the value that `text` says.
 
-    As here the scoring decides it, the tax follows a changed scoring, and so does `friendlyPassOk`: territory is counted without dead
-    stones. Raises ValueError for an unknown key or value, and for rules that we don't support.
+    The scoring decides the tax and `friendlyPassOk`, so both follow a changed scoring. Raises ValueError for an unknown key or value, and
+    for rules that we don't support.
     """
     key = "scoring" if key == "score" else key
     current = rules_to_json(rules)
     if key not in current:
         raise ValueError(f"unknown rule {key[:30]}: choose one of {', '.join(current)}")
     value = read_switch(key, text) if key in SWITCHES else text.upper()
-    found, is_exact = rules_of_values(current | {"tax": None, key: value})
-    if not is_exact or rules_to_json(found)[key] != value:
-        where = f" with scoring {found.scoring.name}" if key in DECIDED else ""
+    changed, is_exact = rules_of_values(current | {"tax": None, key: value})
+    if not is_exact or rules_to_json(changed)[key] != value:
+        where = f" with scoring {changed.scoring.name}" if key in DECIDED else ""
         raise ValueError(f"{key} {text[:30]} is not played here{where}")
-    return found
+    return changed
 
 
 def read_switch(key: str, text: str) -> bool:

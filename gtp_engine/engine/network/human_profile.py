@@ -43,6 +43,9 @@ class Imitation:
     tolerance: float = 1e9  # utility: a move that loses so much more than others is played e times less often than people play it
 
 
+AS_PEOPLE = Imitation()  # every move is theirs
+
+
 def rank_profile(rank: int) -> HumanProfile:
     """Two players of this rank. Raises ValueError for a rank that human networks don't know."""
     if not WEAKEST <= rank <= STRONGEST:

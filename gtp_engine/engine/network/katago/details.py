@@ -39,8 +39,9 @@ def short_term_errors(header: Header, win: float, score: float) -> tuple[float, 
     """Details.win_error and score_error from the network's numbers; their form depends on the file's version."""
     if header.version < FIRST_SCALED:
         return softplus(win), softplus(score) * OLD_SCORE_ERROR
-    squares = (softplus(0.5 * each) ** 2 if header.version >= FIRST_HALVED else softplus(each) for each in (win, score))
-    win_square, score_square = squares
+    win_square, score_square = (
+        softplus(0.5 * output) ** 2 if header.version >= FIRST_HALVED else softplus(output) for output in (win, score)
+    )
     return math.sqrt(win_square * header.scales.value_error), math.sqrt(score_square * header.scales.score_error)
 
 

@@ -5,7 +5,7 @@ from typing import Self
 
 import numpy as np
 
-from gtp_engine.engine.network.human_profile import LEARNED_SIZE, OFF_LEARNED_SIZE, HumanProfile, Imitation, at_own_rank
+from gtp_engine.engine.network.human_profile import AS_PEOPLE, LEARNED_SIZE, OFF_LEARNED_SIZE, HumanProfile, Imitation, at_own_rank
 from gtp_engine.engine.player.game_state import Turn
 from gtp_engine.engine.player.move_chooser import FULL_STRENGTH
 from gtp_engine.engine.player.own_search import OwnSearch
@@ -27,7 +27,7 @@ class PeopleChooser:
 
     level = FULL_STRENGTH
 
-    def __init__(self, players: HumanProfile, has_human_network: bool, imitation: Imitation = Imitation()) -> None:  # noqa: B008  # it is frozen
+    def __init__(self, players: HumanProfile, has_human_network: bool, imitation: Imitation = AS_PEOPLE) -> None:
         self.players, self.imitation = players, imitation
         self._uses_own_ranks = not has_human_network
         self._choosers = {color: self._chooser_of(color) for color in (BLACK, WHITE)}
