@@ -87,8 +87,8 @@ def help_text(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_help_shows_a_dozen_options(capsys: pytest.CaptureFixture[str]) -> None:
     text = help_text(capsys, "gtp")
     shown = [line.split()[0].rstrip(",") for line in text.splitlines() if line.startswith("  -")]
-    assert len(shown) <= 13
-    assert {"--help-all", "--rules", "--komi", "--level", "--visits", "--seconds", "--resign"} <= set(shown)
+    assert len(shown) <= 14
+    assert {"--help-all", "--rules", "--komi", "--level", "--rank", "--visits", "--seconds", "--resign"} <= set(shown)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ KINDS = {Color: "COLOR", Vertex: "VERTEX", Move: "COLOR VERTEX"}  # of arguments
 NEW_PARAGRAPH = "\n\n"  # behind it, a docstring is for those who read the code
 HEAD = """# GTP commands
 
-Every command of the engine; in a GTP session, `help` prints the same. Made from the docstrings in
+This page lists every command of the engine; in a GTP session, `help` prints the same. It is made from the docstrings in
 `gtp_engine/interfaces/gtp/commands/` by `.venv/bin/python docs/figures/gtp_commands.py --write`.
 
 COLOR is `black` or `white` (`b`, `w`); VERTEX is a point such as `D4`, or `pass`. An argument in brackets is optional; with `...` it

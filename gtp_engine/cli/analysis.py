@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+from gtp_engine import __version__
 from gtp_engine.base.processors import processors
 from gtp_engine.base.systems import take_standard_input
 from gtp_engine.cli.gtp import end_when_nobody_is_there, take_standard_output
@@ -30,6 +31,7 @@ LEFT_OUT = (
     "komi",
     "size",
     "player",
+    "player_file",
     "level",
     "rank",
     "human_rank",
@@ -46,8 +48,14 @@ RESIGNING = ("resign", "resign_threshold", "resign_moves", "resign_after")
 DIVISION = {"numAnalysisThreads": "positions", "numSearchThreads": "threads", "numSearchThreadsPerAnalysisThread": "threads"}
 READY = "ready for queries"
 
+TEXTS = {
+    "playouts": "visits for each position of a query without maxVisits; 0: as many as the time allows (default: 0)",
+    "seconds": "time for each position of a query without maxVisits; if you set it, also a limit for the others (default: 2.0)",
+    "gtp_version": f"the answer to query_version, for clients that require a certain KataGo (default: {__version__})",
+}
+
 EXAMPLES = """examples:
-  gtp-engine analysis                            queries in, results out, a JSON object on each line
+  gtp-engine analysis                            reads queries and writes results, a JSON object on each line
   gtp-engine analysis --positions 4 --threads 1  four positions at once, each with one thread
   gtp-engine analysis -model mine.onnx -config analysis.cfg    with KataGo's options: see docs/analysis.md
 
@@ -111,7 +119,7 @@ def add_parser(subparsers: Any) -> None:
         metavar="KEY=VALUE,...",
         help="keys that override those of the file",
     )
-    add_options(parser, leave_out=LEFT_OUT + RESIGNING)
+    add_options(parser, leave_out=LEFT_OUT + RESIGNING, texts=TEXTS)
 
 
 def run(args: argparse.Namespace) -> int:

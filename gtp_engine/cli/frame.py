@@ -20,18 +20,19 @@ MOST_MARGIN = 10
 complain = partial(tell, "frame")
 PLAYOUTS, MOST_PLAYOUTS = 2_000, 1_000_000  # of a search for the komi: about a fifth of a second
 
-DESCRIPTION = """Put local problems, records with a few stones on an empty board, into a frame: everything outside the fight belongs to one
-side and lives, and komi lets the fight decide who wins. Who surrounds whom is told by marks on the stones in question, or guessed. Komi
-lies in the middle between two even games, one with each side to play first, as searches see it: nothing is proved. Where a record calls
-first moves right (Correct, Right or TE), a suite asks for them."""
+DESCRIPTION = """Frame local problems: fill the board around them with living stones, and set a komi by which the fight decides the game.
+
+A local problem is a record with a few stones on an empty board. Marks on the stones in question show who is surrounded; without marks,
+this is guessed. Komi is halfway between the two that make the game even, one for each side to play first. Searches estimate it, and
+nothing is proved. If a record calls first moves right (Correct, Right or TE), a suite asks for them."""
 EXAMPLES = f"""examples:
   gtp-engine frame problem.sgf --output framed                  framed/problem.sgf, and the suite framed/{SUITE}
   gtp-engine frame collection/ --threats some --output framed   a folder; each side has a ko threat
   gtp-engine regress framed/{SUITE} --seconds 1                 what this engine plays
   gtp-engine frame problem.sgf --margin 1 --output framed       a tighter frame
-  gtp-engine frame collection/ --visits 0 --output framed       at once: komi by counting points only
+  gtp-engine frame collection/ --visits 0 --output framed       without a search: komi from a count of points
 
-exit status: 0 all were framed, 1 some could not be, 2 nothing could be written, 130 after Ctrl-C, which keeps what is framed
+exit status: 0 all were framed, 1 some could not be, 2 nothing could be written, 130 after Ctrl-C; the finished ones are kept
 """
 
 

@@ -23,8 +23,8 @@ EXAMPLES = """examples:
   gtp-engine gtp --rules japanese --komi 6.5     for clients that send neither rules nor komi
   gtp-engine gtp --no-resign                     play every game to its end
   gtp-engine gtp --level 5                       an opponent for learners, as strong on every machine
-  gtp-engine gtp --rank 12k                      plays as a person of 12 kyu would, learned on 9x9
-  gtp-engine gtp --rank 12k --human-time         and thinks about as long as one
+  gtp-engine gtp --rank 12k                      play like a person of 12 kyu (learned on 9x9)
+  gtp-engine gtp --rank 12k --human-time         the same, and think about as long as a person
   gtp-engine gtp --player minimax                a simple player from docs/how-it-works.md
   gtp-engine gtp --log auto                      write a log; `gtp-engine doctor` says where
   gtp-engine gtp --shared                        one process for all clients that use this option, to save memory

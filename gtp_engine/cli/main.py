@@ -43,6 +43,8 @@ NO_THREAD = "can't start new thread"  # Python's message if there is no memory f
 
 DESCRIPTION = """A Go engine. Without a subcommand it speaks GTP on stdin and stdout, which is what GUIs need."""
 EXAMPLES = """examples:
+  gtp-engine play --browser                   play on a board in your browser
+  gtp-engine review game.sgf                  find the mistakes of a game
   gtp-engine                                  speak GTP
   gtp-engine --visits 2000 --rules japanese   speak GTP, 2000 visits a move, Japanese rules
   gtp-engine gtp --help                       the usual options of the engine; --help-all: all of them;

@@ -23,7 +23,7 @@ from gtp_engine.go.rank_names import read_rank
 
 # The options by topic. All other settings are parameters, which only `--set` sets.
 GROUPS = {
-    "game, until the client sets it": ("rules", "komi", "size"),
+    "game": ("rules", "komi", "size"),
     "who plays": ("player", "player_file", "level", "rank", "human_rank", "human_network", "human_time"),
     "clients": ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"),
     "search": (
@@ -40,7 +40,7 @@ MOST = 2**63 - 1  # compiled code has no larger number
 STRONG_NETWORK = "strong"  # of the setting `network`: the strongest one on this machine
 
 # The usual options, which `--help` shows; `--help-all` shows all.
-COMMON = ("rules", "komi", "size", "level", "playouts", "seconds", "threads", "resign", "log")
+COMMON = ("rules", "komi", "size", "level", "rank", "playouts", "seconds", "threads", "resign", "log")
 
 
 def add_options(
@@ -61,7 +61,7 @@ def add_options(
         "--config",
         type=Path,
         metavar="FILE",
-        help="a TOML file of settings, which override those in your own file (`gtp-engine config path`)",
+        help="a TOML file of settings; they override those in your own file (`gtp-engine config path`)",
     )
     hide(group.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="any setting, as in a file; may be repeated"))
     for title, names in GROUPS.items():

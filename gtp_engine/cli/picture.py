@@ -23,8 +23,8 @@ EXAMPLES = """examples:
   gtp-engine picture --search expectiminimax --game dice --position '3 2' > tree.svg
   gtp-engine picture --search maxn --game coins --position '5 1 2 7' --output tree.svg
 
-A position is one line: rows with / between them, then who is to move where it isn't clear; of a dice game its limit and the faces
-of the die; of coins in a row the coins; of a tree a JSON text.
+A position is one line: the rows with / between them, then the player to move if that isn't clear. The position of the dice game is its
+limit and the faces of the die, that of the coin game the row of coins, and that of a tree a JSON text.
 """
 
 

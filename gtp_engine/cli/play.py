@@ -44,7 +44,7 @@ TEXTS = {
 }
 
 EXAMPLES = """examples:
-  gtp-engine play                              9x9, you are black
+  gtp-engine play                              9x9, you have black
   gtp-engine play --rank 12k                   an opponent that plays like a person of 12 kyu
   gtp-engine play --size 19 --handicap 4       with four handicap stones for black
   gtp-engine play --warn-blunders              warn when your move loses much, and offer to take it back
@@ -76,7 +76,7 @@ def add_parser(subparsers: Any) -> None:
         "--color",
         choices=list(COLORS),
         default=USUAL_COLOR,
-        help="your color; black begins in every game; none: watch the engine play itself (default: black)",
+        help="your color; black begins in every game; both: two people play; none: the engine plays itself (default: black)",
     )
     parser.add_argument(
         "--handicap",
@@ -104,7 +104,7 @@ def add_parser(subparsers: Any) -> None:
         parser,
         leave_out=("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"),
         texts=TEXTS,
-        common=(*COMMON, "rank", "player"),
+        common=(*COMMON, "player"),
     )
 
 

@@ -38,13 +38,13 @@ EXAMPLES = """examples:
   gtp-engine regress ko.tst --engine "gnugo --mode gtp"    any GTP engine
   gtp-engine regress @all.txt --visits 500 --jobs 2        the suites that all.txt lists, two at a time
 
-A suite is a file of GTP commands. A numbered command is a test: the line behind it says what the answer must be.
+A suite is a file of GTP commands. A numbered command is a test; the line after it gives the expected answer.
 
   loadsgf ladder.sgf 4
   10 reg_genmove b
-  #? [C3|D4]              a regular expression; [!C3] for anything else; a * behind it marks a known failure
+  #? [C3|D4]              a regular expression; [!C3] for any other answer; a * after the bracket marks a known failure
 
-Exit status: 0 when nothing failed unexpectedly, 1 otherwise, 2 for what cannot be run, 130 after Ctrl-C.
+Exit status: 0 if nothing failed unexpectedly, 1 otherwise, 2 if a suite cannot be run, 130 after Ctrl-C.
 """
 
 
@@ -56,7 +56,7 @@ def add_parser(subparsers: Any) -> None:
         description="Run test suites, in the format of gogui-regress, on this engine or another one.",
         epilog=EXAMPLES,
     )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="a suite (a .tst file); @FILE: a file that lists suites, one in each line")
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a suite (a .tst file); @FILE: a file that lists suites, one a line")
     parser.add_argument("--engine", metavar="CMD", help="the engine's command line (default: this engine, with the options below)")
     parser.add_argument(
         "--jobs",

@@ -21,7 +21,7 @@ EXAMPLES = """examples:
   gtp-engine train selfplay --folder run --jobs 2                         generations on 9x9 from the included network
   gtp-engine train selfplay --folder anew --new 4x32 --games 1000 --jobs 2  from an untrained network
   gtp-engine train selfplay --folder run --network mine-int8.kata.onnx --from mine.bin.gz --records ogs-9x9.npz.xz --jobs 2
-  gtp-engine train selfplay --folder run --games 5000 --games-only        play games, learn nothing; needs no extra
+  gtp-engine train selfplay --folder run --games 5000 --games-only        only play games; needs no extra
   gtp-engine train selfplay --folder large --size 13 --set full_visits=300 --ray auto
   gtp-engine train selfplay --folder all --size 9,13,19 --games 2000,300,50 --jobs 2  one network from games on three boards
 

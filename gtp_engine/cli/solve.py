@@ -39,21 +39,21 @@ NOT_FOR_CHECK = {"target": [], "region": [], "color": "both", "nodes": NODES, "t
 
 DESCRIPTION = """Prove the status of stones: alive, dead, seki, ko, or unsettled (it depends on who plays first).
 
-A FILE is a game record (SGF) or a text file with drawn boards, an empty line between two; - reads from stdin. In SGF the targets are the
+A FILE is a game record (SGF), or a text file of drawn boards with empty lines between them; - reads from stdin. In SGF the targets are the
 stones with a mark (TR, SQ, CR, SL or MA); if empty points are marked too, only those are played on. In a drawn board
 
     X O   are black and white stones        # @   black and white target stones
     .     is an empty point                 *     an empty point to play on; without any, the solver finds the region
 
-In SGF without marks the question is guessed: the stones in danger whose fate the player to move decides, and where; the answer says what
-was assumed. Where nothing is proved in time, the answer is what the engine's search would play.
+If a record has no marks, the solver guesses the question: stones in danger whose fate the first move decides, and a region. The answer
+says what was assumed. If nothing is proved in time, the answer is the move that the engine's search would play.
 
-The attacker wants to capture every target. Stones around the region that have no two eyes are assumed to be safe; the answer names them."""
+The attacker wants to capture every target. Stones around the region without two eyes are assumed to be safe; the answer names them."""
 EXAMPLES = """examples:
   gtp-engine solve sgf/ko/*.sgf                   a table
   gtp-engine solve corner.sgf --target B2         the chain on B2
   gtp-engine solve open.sgf --target D3 --region C1,D1,D2,E1    an open position: play only on these points
-  gtp-engine solve problem.sgf --tries            no marks: the question is guessed; with wrong first moves
+  gtp-engine solve problem.sgf --tries            also the wrong first moves, and what refutes them
   gtp-engine solve --check collection/            compare the answers with the moves that the records call right
   gtp-engine solve corner.sgf --output proofs     the proof as a record for each color to play first
   gtp-engine solve big.sgf --nodes 10000000       search longer; 1,000,000 nodes need about 200 MB

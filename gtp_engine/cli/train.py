@@ -25,9 +25,11 @@ NEEDED = {"imitation": TORCH, "distill": TORCH}  # packages of the extra, by act
 REPORT_POSITIONS = 100  # searched positions between lines
 CALIBRATION_SEED = 2026  # fixed, for the same positions each time
 
-EXAMPLES = f"""{NETWORK_EXAMPLES}  gtp-engine train calibration ogs-9x9.npz.xz --diagram 9x9.svg         how often a win rate of 70 % is won
-  gtp-engine train move-model tygem-9d.npz.xz strong_players.npz        fit the move model
-"""
+CALIBRATION_EXAMPLE = (
+    "  gtp-engine train calibration ogs-9x9.npz.xz --diagram 9x9.svg            how often players with a win rate of 70 % win\n"
+)
+MOVE_MODEL_EXAMPLE = "  gtp-engine train move-model tygem-9d.npz.xz strong_players.npz           fit the move model\n"
+EXAMPLES = NETWORK_EXAMPLES + CALIBRATION_EXAMPLE + MOVE_MODEL_EXAMPLE
 
 
 def add_parser(subparsers: Any) -> None:
@@ -56,12 +58,18 @@ def add_parser(subparsers: Any) -> None:
     )
     add_ranks_action(actions)
     add_calibration(
-        actions.add_parser("calibration", help="compare the engine's win rates and leads with results; needs no extra", epilog=EXAMPLES)
+        actions.add_parser(
+            "calibration",
+            help="compare the engine's win rates and leads with results; needs no extra",
+            epilog=f"examples:\n{CALIBRATION_EXAMPLE}",
+        )
     )
     add_records_action(
         actions.add_parser("records", help="write SGF files as one compact record file; needs no extra", epilog=RECORDS_EXAMPLES)
     )
-    model = actions.add_parser("move-model", help="fit the move model to records; needs no extra", epilog=EXAMPLES)
+    model = actions.add_parser(
+        "move-model", help="fit the move model to records; needs no extra", epilog=f"examples:\n{MOVE_MODEL_EXAMPLE}"
+    )
     model.add_argument("records", type=Path, metavar="RECORDS", help="a folder of SGF files, or a record file (.npz, .npz.xz)")
     model.add_argument(
         "model", type=Path, metavar="MODEL", help="file to write; gtp_engine/engine/move_model/strong_players.npz is the engine's"

@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 TOGETHER = 16  # positions in a batch
 
 EXAMPLES = """examples:
-  gtp-engine train suite games/ --network strong.bin.gz --output suite.jsonl    positions and their children, as a strong network sees them
+  gtp-engine train suite games/ --network strong.bin.gz --output suite.jsonl    positions and their children, judged by a strong network
   gtp-engine train agreement suite.jsonl --network run/network.bin.gz           how well a network tells these children apart
-  gtp-engine train evaluate labels.npz --network run/network.bin.gz             what it says of held-out labels
+  gtp-engine train evaluate labels.npz --network run/network.bin.gz             how well it agrees with held-out labels
 """
 
 
 def add_teaching(actions: Any) -> None:
     """Add the actions about labels to `train`."""
-    add_label(actions.add_parser("label", help="evaluate positions by a strong network; needs no extra", epilog=LABEL_EXAMPLES))
+    add_label(actions.add_parser("label", help="evaluate positions with a strong network; needs no extra", epilog=LABEL_EXAMPLES))
     add_suite(actions.add_parser("suite", help="make a suite for train agreement; needs no extra", epilog=EXAMPLES))
     add_agreement(actions.add_parser("agreement", help="measure how well networks agree with a strong one", epilog=EXAMPLES))
 
@@ -47,7 +47,7 @@ def add_suite(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("records", type=Path, nargs="+", metavar="RECORDS", help="SGF files and folders of them, or record files")
     add_teacher(parser)
     parser.add_argument("--output", type=Path, default=Path("suite.jsonl"), metavar="FILE", help="file to write (default: %(default)s)")
-    parser.add_argument("--positions", type=positive(int), default=60, metavar="N", help="how many (default: %(default)s)")
+    parser.add_argument("--positions", type=positive(int), default=60, metavar="N", help="how many positions (default: %(default)s)")
     add_seed(parser)
     add_records_options(parser)
 

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 
 EXAMPLES = """examples:
-  gtp-engine train label games/ --network strong.bin.gz --output labels.npz     what a strong network says of positions of these games
-  gtp-engine train label games/ --network strong.bin.gz --output labels.npz --positions 100000 --jobs 4   go on, on four processors
+  gtp-engine train label games/ --network strong.bin.gz --output labels.npz     a strong network evaluates positions of these games
+  gtp-engine train label games/ --network strong.bin.gz --output labels.npz --positions 100000 --jobs 4   add more, on four processors
   gtp-engine train label a.npz.xz b.npz.xz --shares 3,1 --network strong.bin.gz --backend openvino --precision bf16
 """
 

@@ -31,10 +31,10 @@ SOURCES = "SGF files and folders of them, record files (.npz, .npz.xz), those of
 
 EXAMPLES = """examples:
   gtp-engine train imitation games/ --new 6x96 --folder run --time 2h      a new network of 6 residual blocks learns from SGF files
-  gtp-engine train imitation games/ --folder run --time 2h                 go on after Ctrl-C or a crash
-  gtp-engine train distill labels.npz --new 7x96t --folder run             7 layers of a transformer learn what a strong network says
+  gtp-engine train imitation games/ --folder run --time 2h                 continue after Ctrl-C or a crash
+  gtp-engine train distill labels.npz --new 7x96t --folder run             a new transformer of 7 layers learns from a strong network
   gtp-engine train imitation ogs-9x9.npz.xz labels.npz --shares 1,3 --least-rank 5k --from run/network.bin.gz --folder more --rate 0.3
-  gtp-engine train distill labels.npz --from run/network.bin.gz --layers 9 --folder deep   with layers added that begin as nothing
+  gtp-engine train distill labels.npz --from run/network.bin.gz --layers 9 --folder deep   add layers, which have no effect at first
   gtp-engine train evaluate games/ --network run/network.bin.gz            how often it predicts the moves and winners of held-out games
   gtp-engine networks run/network.bin.gz --convert mine-int8.kata.onnx     in 8 bits, to play with
 """
@@ -79,7 +79,7 @@ def add_evaluate(parser: argparse.ArgumentParser) -> None:
         type=positive(int),
         default=2048,
         metavar="N",
-        help="the largest number of held-out games of each source and board (default: %(default)s)",
+        help="the largest number of held-out positions of each source and board (default: %(default)s)",
     )
     add_reading(parser)
 

@@ -22,7 +22,7 @@ def add_least_rank(parser: argparse.ArgumentParser) -> None:
         "--least-rank",
         type=argument(read_rank),
         metavar="RANK",
-        help="only games between players of this rank or better, as 5k or 2d, from record files with ranks (default: all)",
+        help="only games between players of this rank or better, such as 5k or 2d, if the records have ranks (default: all)",
     )
 
 
@@ -55,7 +55,7 @@ def add_shares(parser: argparse.ArgumentParser, sources: str) -> None:
         type=argument(read_shares),
         default=(),
         metavar="N,N",
-        help=f"with several {sources}: how often positions come from each, as 3,1 (default: alike)",
+        help=f"with several {sources}: how often positions come from each, such as 3,1 (default: equally often)",
     )
 
 
@@ -63,7 +63,7 @@ def add_length(parser: argparse.ArgumentParser) -> None:
     """Add the length of a run."""
     length = parser.add_mutually_exclusive_group()
     length.add_argument(
-        "--time", type=argument(read_time), default=0.0, metavar="TIME", help="how long to train, as 90s, 30m or 2h (default: 2h)"
+        "--time", type=argument(read_time), default=0.0, metavar="TIME", help="how long to train, such as 90s, 30m or 2h (default: 2h)"
     )
     length.add_argument(
         "--positions", type=positive(int), default=0, metavar="N", help="how many positions to learn from, instead of a time"

@@ -16,7 +16,7 @@ REPORT_GAMES = 50  # games between lines
 
 EXAMPLES = """examples:
   gtp-engine train ranks ogs-9x9.npz.xz                                     measure the included network
-  gtp-engine train ranks ogs-9x9.npz.xz --network run/network.bin.gz        and one that `train imitation --ranks` wrote
+  gtp-engine train ranks ogs-9x9.npz.xz --network run/network.bin.gz        measure one that `train imitation --ranks` wrote
 """
 
 

@@ -20,11 +20,11 @@ REPORT_FILES = 10_000  # SGF files between lines
 EXAMPLES = """examples:
   gtp-engine train records club/ games.npz.xz                 all games on 19x19 in the folder club, with ranks and komi
   gtp-engine train records ogs/ server.sgf small.npz.xz --size 9   games on 9x9 of a folder and a file
-  gtp-engine train evaluate small.npz.xz                      how often the included network guesses their moves
+  gtp-engine train evaluate small.npz.xz                      how often the included network predicts their moves
 
-Left out, and counted by reason: damaged records, other board sizes, handicap and set-up stones, games without a winner. Ranks come
-from BR and WR; one with a question mark counts as unknown. The order of the games is drawn by --seed: the last ones are held out when
-a network learns.
+Damaged records, other board sizes, games with handicap or set-up stones and games without a winner are left out and counted by reason.
+Ranks come from BR and WR; one with a question mark counts as unknown. --seed shuffles the games, because the last ones are held out
+when a network learns.
 """
 
 

@@ -34,9 +34,9 @@ EXAMPLES = """examples:
   gtp-engine tune nakade 0.3 0.6 0.9 --visits 400 --games 100 --output tune/nakade    three values against each other
   gtp-engine tune ladders true false --seconds 0.5 --set nakade=0 --output D            all players with another value of nakade
 
-Each player searches on one thread. After Ctrl-C the same command continues. `gtp-engine gtp --help-parameters` lists the parameters;
-some have an effect only without a network, which is --set evaluator=playouts, or only with one. DIR gets pairs.jobs and report.md; with
-values it gets results.jsonl, games/*.sgf and report.html. See docs/tuning.md.
+Each player searches on one thread. After Ctrl-C the same command continues. `gtp-engine gtp --help-parameters` lists the parameters.
+Some have an effect only with a network, others only without one (--set evaluator=playouts). With --parameter, DIR gets pairs.jobs and
+report.md, otherwise results.jsonl, games/*.sgf and report.html. See docs/tuning.md.
 """
 
 
@@ -45,8 +45,8 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "tune",
         help="find the best values of search parameters by games",
-        description="Let the engine play itself with different values of the search's parameters: either of several parameters at once, "
-        "each within a range (--parameter), or all of the given values of one parameter against each other.",
+        description="Let the engine play itself with different values of the search's parameters: of several parameters at once,\n"
+        "each within a range (--parameter), or of one parameter, the given values against each other.",
         epilog=EXAMPLES,
     )
     parser.add_argument("name", nargs="?", metavar="NAME", help="a parameter whose values play each other")

@@ -33,17 +33,17 @@ class FrontEnd:
     level: int = parameter(
         0, "", f"how strong to play, from 1 for beginners to {HIGHEST_LEVEL}; 0: as strong as the time allows", 0, HIGHEST_LEVEL
     )
-    rank: str = parameter("", "", "play as a person of this rank would, from 20k to 3d; learned on 9x9; empty: at full strength")
+    rank: str = parameter("", "rank", "play like a person of this rank, 20k to 3d (learned on 9x9); empty: at full strength")
     human_rank: str = parameter(
         "",
-        "",
-        "play as a person of this rank would, from 20k to 9d, by one of KataGo's human networks (`network`); empty: at full strength",
+        "rank",
+        "play like a person of this rank, 20k to 9d, by one of KataGo's human networks (`network`); empty: at full strength",
     )
     human_network: str = parameter(
         "", "file", "one of KataGo's human networks, in addition to `network`, for `human_rank` and for clients that set humanSLProfile"
     )
     human_time: bool = parameter(
-        False, "", "with `rank` or `human_rank`, think about as long as a person would: some seconds, and never all of the clock"
+        False, "", "with `rank` or `human_rank`, think about as long as a person would: a few seconds a move, and never until time runs out"
     )
     gtp_name: str = parameter("gtp_engine", "", "the answer to the command `name`, for clients that accept only certain engines")
     gtp_version: str = parameter(__version__, "", "the answer to the command `version`; old versions of Lizzie need 0.17 here")

@@ -109,18 +109,18 @@ class TreeParams:
     forced_playouts: float = parameter(
         0.0,
         "",
-        "k in sqrt(k * prior * N), the least number of visits of a tried move at the root, in self-play; 0: none",
+        "k in sqrt(k * prior * N), the minimum number of visits of a tried move at the root, in self-play; 0: none",
         0.0,
         100.0,
         needs=WITH_NETWORK,
     )
     pass_prior: float = parameter(
-        0.3, "", "largest prior of a pass; with more, the search overlooked killing moves at the end", 0.001, 1.0, needs=WITH_NETWORK
+        0.3, "", "maximum prior of a pass; with more, the search overlooked killing moves at the end", 0.001, 1.0, needs=WITH_NETWORK
     )
     tactics_prior: float = parameter(
         0.01,
         "",
-        "least prior of a move that captures, saves or catches a chain, or kills an eye space; off where `prior_capture` and so on is 0",
+        "minimum prior of a move that captures, saves or catches a chain, or kills an eye space; `prior_capture=0` and so on switch it off",
         0.0,
         1.0,
         needs=WITH_NETWORK,
@@ -136,7 +136,7 @@ class TreeParams:
     proved_share: float = parameter(
         0.25,
         "",
-        "least prior at the root of a move proved to decide a fight; less for small fights and kos, a fifth below the root",
+        "minimum prior at the root of a move proved to decide a fight; less for small fights and kos, a fifth below the root",
         0.0,
         1.0,
         needs=WITH_NETWORK,
@@ -144,7 +144,7 @@ class TreeParams:
     proved_pass: float = parameter(
         0.05,
         "",
-        "least prior at the root of a pass when a fight is won without a move; a fifth below the root",
+        "minimum prior at the root of a pass when a fight is won without a move; a fifth below the root",
         0.0,
         1.0,
         needs=WITH_NETWORK,
@@ -162,7 +162,7 @@ class SearchParams(PlayoutParams, TreeParams):
     playouts: int = parameter(
         0, "visits", "largest number of visits (steps of the search) for each move; 0: as many as the time allows", 0, 1_000_000_000
     )
-    seconds: float = parameter(2.0, "s", "time for each move when the client sent no clock and `playouts` is 0", 0.001, 86_400)
+    seconds: float = parameter(2.0, "s", "time for each move when the client sent no clock and `--visits` is 0", 0.001, 86_400)
     evaluator: str = parameter(
         BEST,
         "",

@@ -17,7 +17,7 @@ class JudgedBy:
     """The judge of a game's positions."""
 
     name: str = PLAYOUTS  # the name of a network's file, or PLAYOUTS
-    misses_fights: bool = False  # True for playouts on large boards, which need ADVICE; measured in docs/review.md, Figures
+    misses_fights: bool = False  # True for playouts on large boards, which need ADVICE; measured in docs/lab/reviews.md
 
     @property
     def advice(self) -> str:

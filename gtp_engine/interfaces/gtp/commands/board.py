@@ -61,7 +61,7 @@ class BoardCommands(EngineCommands):
         return move_text(*moves[-1])
 
     def cmd_move_history(self) -> str:
-        """Color and vertex of every move, the last one first; handicap stones are no moves."""
+        """Color and vertex of every move, the last one first; handicap stones don't count as moves."""
         return "\n".join(move_text(color, point) for color, point in reversed(self.engine.game.moves))
 
 

@@ -29,7 +29,7 @@ ALL = "all"
 
 
 class KatagoCommands(EngineCommands):
-    """Parameters have KataGo's names, where there is one, and ours; docs/analysis.md compares them."""
+    """Parameters have our names and, where KataGo has the same one, KataGo's; docs/analysis.md compares them."""
 
     imitation = Imitation()  # of the people of humanSLProfile
 

@@ -15,7 +15,7 @@ PARAMETERS = {item.name: item for item in fields(SearchParams)}
 
 
 class ParameterCommands(EngineCommands):
-    """Everything in SearchParams can be read and set; setting one makes the search forget its tree."""
+    """All search parameters can be read and set; setting one makes the search forget its tree."""
 
     @named("gtp_engine-param")
     def cmd_param(self, *words: str) -> str:
@@ -60,7 +60,7 @@ class LevelCommands(EngineCommands):
         return ""
 
     def cmd_rank(self, rank: str = "") -> str:
-        """Play as a person of RANK would from now on, as 12k or 1d; `none` for full strength; without RANK, return the rank."""
+        """Play like a person of RANK, such as 12k or 1d, from now on; `none` for full strength; without RANK, return the rank."""
         engine = self.engine
         if not rank:
             return engine.chooser.rank or "none"

@@ -24,7 +24,7 @@ class RulesCommands(EngineCommands):
 
     @named("kata-set-rule")
     def cmd_kata_set_rule(self, key: str, value: str) -> None:
-        """Set one KEY of kata-get-rules to VALUE, as in `kata-set-rule ko SIMPLE`; an error for rules that are not played here."""
+        """Set one KEY of kata-get-rules to VALUE, as in `kata-set-rule ko SIMPLE`; an error if the engine can't play by it."""
         try:
             rules = rules_with(self.engine.state.rules, key, value)
         except ValueError as error:

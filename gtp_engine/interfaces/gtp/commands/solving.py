@@ -14,7 +14,7 @@ class SolvingCommands(EngineCommands):
 
     @named("gtp_engine-solve")
     def cmd_solve(self, *vertices: Vertex) -> str:
-        """The status of the stones on VERTICES, as one goal, then the result for either color playing first, with the moves.
+        """The status of the stones on VERTICES, taken together, then the result for either color playing first, with the moves.
 
         Empty points among VERTICES are the region to play on. Without any, the solver finds the region.
         """

@@ -10,7 +10,7 @@ from gtp_engine.interfaces.gtp.commands.base import EngineCommands
 
 
 class TournamentCommands(EngineCommands):
-    """Handicap stones are no moves: they can't be undone, and White plays next."""
+    """Handicap stones don't count as moves: they can't be undone, and White plays next."""
 
     def cmd_fixed_handicap(self, stones: int) -> str:
         """Place STONES handicap stones on the star points and list them."""
