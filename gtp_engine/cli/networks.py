@@ -55,7 +55,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--time", action="store_true", help="time each network with each backend and precision, about a second each")
     parser.add_argument("--convert", type=Path, metavar="OUTPUT", help="write the network FILE, one of KataGo's, as OUTPUT, NAME.kata.onnx")
     parser.add_argument(
-        "--precision", choices=("int8", "f32"), default="int8", help="of the file that --convert writes (default: %(default)s)"
+        "--precision", choices=("int8", "f32"), default="int8", help="precision of the file that --convert writes (default: %(default)s)"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON list instead")
     parser.add_argument("--yes", action="store_true", help="with `get`: download without asking")

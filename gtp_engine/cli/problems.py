@@ -53,7 +53,7 @@ def add_parser(subparsers: Any) -> None:
         help="instead of a folder: a printable sheet of small problems with answers, .pdf or .svg, twelve to a page",
     )
     parser.add_argument(
-        "--grade", action="append", choices=GRADES, metavar="WORD", help=f"of a sheet: {', '.join(GRADES)}; may be repeated (default: all)"
+        "--grade", action="append", choices=GRADES, metavar="WORD", help=f"for --sheet: {', '.join(GRADES)}; may be repeated (default: all)"
     )
     parser.add_argument(
         "--size", action="append", type=int, choices=(9, 13, 19), metavar="LINES", help="board: 9, 13 or 19; may be repeated (default: all)"

@@ -34,9 +34,9 @@ def add_selfplay(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--folder", type=Path, default=Path("selfplay"), metavar="FOLDER", help="the folder for games and networks (default: selfplay)"
     )
-    parser.add_argument("--generations", type=positive(int), default=4, metavar="N", help="how many (default: 4)")
+    parser.add_argument("--generations", type=positive(int), default=4, metavar="N", help="how many generations (default: 4)")
     parser.add_argument("--seed", type=whole_number(0, MOST_SEED), default=1, metavar="N", help="seed of everything (default: 1)")
-    parser.add_argument("--games-only", action="store_true", help="play the games of generation one, and nothing else; needs no extra")
+    parser.add_argument("--games-only", action="store_true", help="only play the games of generation one; needs no extra")
     add_job_options(parser, "games at once, one processor each")
     add_games(parser.add_argument_group("games"))
     add_learning(parser.add_argument_group("learning"))

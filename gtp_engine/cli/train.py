@@ -72,7 +72,7 @@ def add_parser(subparsers: Any) -> None:
     )
     model.add_argument("records", type=Path, metavar="RECORDS", help="a folder of SGF files, or a record file (.npz, .npz.xz)")
     model.add_argument(
-        "model", type=Path, metavar="MODEL", help="file to write; gtp_engine/engine/move_model/strong_players.npz is the engine's"
+        "model", type=Path, metavar="MODEL", help="file to write; the engine uses gtp_engine/engine/move_model/strong_players.npz"
     )
     model.add_argument("--games", type=positive(int), default=40_000, metavar="N", help="learn from the first N games (default: 40000)")
     model.add_argument("--held-out", type=positive(int), default=1000, metavar="N", help="measure with the last N games (default: 1000)")

@@ -70,7 +70,7 @@ def add_teacher(parser: argparse.ArgumentParser) -> None:
         "--backend",
         choices=("onnxruntime", "openvino", "cuda"),
         default="onnxruntime",
-        help="what computes it: cuda needs onnxruntime-gpu, openvino pip install openvino (default: %(default)s)",
+        help="what computes the network; cuda needs onnxruntime-gpu, openvino needs openvino, both by pip install (default: %(default)s)",
     )
     parser.add_argument("--precision", choices=("f32", "f16", "bf16"), default="f32", help="numbers to compute with (default: %(default)s)")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""Captures where it can, else any move that fills no eye of its own."""
+"""Captures if it can; otherwise plays any move that doesn't fill its own eye."""
 
 import random
 

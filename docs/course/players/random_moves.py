@@ -1,4 +1,4 @@
-"""Any legal move that fills no eye of one's own: the opponent to begin with."""
+"""Plays any legal move that doesn't fill its own eye: a first opponent."""
 
 import random
 
