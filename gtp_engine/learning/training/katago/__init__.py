@@ -7,6 +7,7 @@ __all__ = [
     "labelling",
     "labels",
     "layers",
+    "mean",
     "new_model",
     "positions",
     "record_labels",
