@@ -237,7 +237,8 @@ def test_distillation_from_the_command_line(tmp_path: Path, monkeypatch: pytest.
         (["--folder", "other", "--new", "6x"], "is not a shape like 6x96"),
         (["--folder", "other", "--new", "6x20t"], "must be a multiple of 32"),
         (["--folder", "other", "--from", "labels.npz"], "labels.npz"),
-        (["--folder", "other", "--new", "1x8", "--layers", "2"], "--layers makes the network of --from deeper"),
+        (["--folder", "other", "--new", "1x8", "--layers", "2"], "--layers and --channels make the network of --from larger"),
+        (["--folder", "other", "--from", "run/network.bin.gz", "--channels", "4"], "a network of 8 channels can't become one of 4"),
         (["--folder", "other", "--new", "1x8", "--shares", "1,1"], "--shares has 2 numbers"),
     ):
         with pytest.raises(SystemExit, match="2"):

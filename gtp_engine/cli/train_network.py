@@ -35,6 +35,7 @@ EXAMPLES = """examples:
   gtp-engine train distill labels.npz --new 7x96t --folder run             7 layers of a transformer learn what a strong network says
   gtp-engine train imitation ogs-9x9.npz.xz labels.npz --shares 1,3 --least-rank 5k --from run/network.bin.gz --folder more --rate 0.3
   gtp-engine train distill labels.npz --from run/network.bin.gz --layers 9 --folder deep   with layers added that begin as nothing
+  gtp-engine train distill labels.npz --from run/network.bin.gz --channels 128 --folder wide   with channels added in the same way
   gtp-engine train evaluate games/ --network run/network.bin.gz            how often it predicts the moves and winners of held-out games
   gtp-engine networks run/network.bin.gz --convert mine-int8.kata.onnx     in 8 bits, to play with
 """
@@ -56,6 +57,12 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
         type=positive(int),
         metavar="N",
         help="first make the network of --from this deep: new layers have no effect until they learn",
+    )
+    parser.add_argument(
+        "--channels",
+        type=positive(int),
+        metavar="N",
+        help="first make the network of --from this wide, with more heads in proportion: new channels have no effect until they learn",
     )
     parser.add_argument(
         "--ranks",
@@ -138,15 +145,17 @@ def start_of(args: argparse.Namespace) -> "Model | None":
 
 def shaped(args: argparse.Namespace) -> "Model":
     """The network of --from or --new. Raises ConfigError, TrainingError."""
+    from gtp_engine.learning.training.katago.channels import wider
     from gtp_engine.learning.training.katago.layers import deeper
     from gtp_engine.learning.training.katago.new_model import new_model, read_shape
     from gtp_engine.learning.training.katago.run import trainable
 
     if args.start:
         model = trainable(args.start)
+        model = wider(model, args.channels, args.seed) if args.channels else model
         return deeper(model, args.layers) if args.layers else model
-    if args.layers:
-        raise ConfigError("--layers makes the network of --from deeper; --new says how many layers there are")
+    if args.layers or args.channels:
+        raise ConfigError("--layers and --channels make the network of --from larger; --new says how large a new one is")
     if not args.new:
         raise ConfigError("say what to begin with: --from FILE, or --new SHAPE, as 6x96 or 7x96t")
     try:

@@ -1,6 +1,7 @@
 """Training of networks of KataGo's form from game records, self-play, and labels by a stronger network."""
 
 __all__ = [
+    "channels",
     "choice",
     "figures",
     "label_job",
