@@ -17,6 +17,7 @@ from gtp_engine.base.files import write_arrays
 from gtp_engine.cli.main import main
 from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.network.human_profile import STRONGEST, WEAKEST
+from gtp_engine.engine.network.katago import model as model_parts
 from gtp_engine.engine.network.katago.backend import KataBackend
 from gtp_engine.engine.network.katago.graph import build
 from gtp_engine.engine.network.katago.model import Model
@@ -74,7 +75,7 @@ def test_torch_computes_what_a_human_network_says(tmp_path: Path, kinds: tuple[A
         assert_torch_agrees(model, size)
 
 
-@pytest.mark.parametrize("shape", ["2x12", "4x24", "2x32t"])
+@pytest.mark.parametrize("shape", ["2x12", "4x24", "2x32t", "2x12R", "1x64T", "4x32rtR", "3x64tTR"])
 def test_a_new_network_knows_nothing_and_every_weight_can_learn(shape: str) -> None:
     """In the first steps the layers that begin as 0 hold up the gradients of those before them."""
     import torch
@@ -90,15 +91,54 @@ def test_a_new_network_knows_nothing_and_every_weight_can_learn(shape: str) -> N
     assert float(twin(planes, numbers, nobody).policy.detach().abs().max()) == 0.0
     before = {name: weights.detach().clone() for name, weights in twin.named_parameters()}
     optimizer = torch.optim.AdamW(twin.parameters(), lr=0.001, weight_decay=0.0)
-    for _ in range(6):
+    for _ in range(8):
         said = twin(planes, numbers, nobody)
         optimizer.zero_grad()
         (said.policy[:, :, [3, -1]].mean() + said.value[:, 0].mean() + said.score.mean() + said.ownership[:, 2].mean()).backward()
         optimizer.step()
     still = [name for name, weights in twin.named_parameters() if torch.equal(weights, before[name])]
-    in_no_file = {name for name in before if name == "policy.pass_hidden.scale" or re.fullmatch(r"trunk.blocks.\d+.norm.bias", name)}
+    in_no_file = {name for name in before if name == "policy.pass_hidden.scale" or re.fullmatch(r"trunk(.blocks.\d+)+.norm.bias", name)}
     assert set(still) == in_no_file  # they are always 1 and 0
     assert_torch_agrees(twin.model(), 5)
+
+
+def test_the_letters_of_a_shape_are_the_kinds_of_its_layers(tmp_path: Path) -> None:
+    """In the network and in its file."""
+    from gtp_engine.engine.network.katago.writer import block_kind, write_model
+    from gtp_engine.learning.training.katago.new_model import new_model, read_shape
+
+    transformer = ["transformer_attention_block", "transformer_ffn_block"]
+    for text, kinds, inner, heads in (
+        ("4x32", ["ordinary_block"] * 2 + ["gpool_block", "ordinary_block"], [], None),
+        ("3x64rt", ["ordinary_block", *transformer, "ordinary_block"], [], 2),
+        ("3x64tR", [*transformer, "nested_bottleneck_block", *transformer], ["ordinary_block"] * 2, 2),
+        ("1x128T", ["nested_bottleneck_block"], transformer * 2, 2),
+    ):
+        model = new_model(read_shape(text), text, 1)
+        write_model(tmp_path / "new.bin.gz", model)
+        assert same_numbers(read_model(tmp_path / "new.bin.gz"), model)
+        blocks = model.trunk.blocks
+        assert [block_kind(block) for block in blocks] == kinds
+        inside = [part for block in blocks if isinstance(block, model_parts.Bottleneck) for part in block.blocks]
+        assert [block_kind(part) for part in inside] == inner
+        assert {part.heads for part in (*blocks, *inside) if isinstance(part, model_parts.Attention)} == ({heads} if heads else set())
+        assert str(read_shape(text)) == text
+    assert str(read_shape("6x96r")) == "6x96"
+
+
+def test_wrong_shapes_are_explained() -> None:
+    from gtp_engine.learning.training.katago.new_model import read_shape
+
+    for text, says in (
+        ("6x", "is not a shape like 6x96"),
+        ("6x96q", "is not a shape like 6x96"),
+        ("0x96", "is not a shape like 6x96"),
+        ("6x40t", "with layers of kind t, the channels must be a multiple of 32"),
+        ("6x96rT", "with layers of kind T, the channels must be a multiple of 64"),
+        ("6x15R", "with layers of kind R, the channels must be a multiple of 2"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            read_shape(text)
 
 
 def test_the_same_seed_makes_the_same_network(tmp_path: Path) -> None:
@@ -153,7 +193,7 @@ def new_run(folder: Path, labels: LabelSource, positions: int, start: Model | No
     return KataRun(folder, start or new_model(read_shape("1x8"), "new", 1), [labels], settings, lambda _text: None)
 
 
-@pytest.mark.parametrize("shape", ["2x16", "2x32t"])
+@pytest.mark.parametrize("shape", ["2x16", "2x32t", "2x32rt"])
 def test_a_network_learns_what_its_teacher_says(tmp_path: Path, shape: str) -> None:
     """The figures of held-out positions get better than those of a network that has learned nothing, in every head."""
     from gtp_engine.learning.training.katago.new_model import new_model, read_shape

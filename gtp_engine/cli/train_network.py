@@ -33,6 +33,7 @@ EXAMPLES = """examples:
   gtp-engine train imitation games/ --new 6x96 --folder run --time 2h      a new network of 6 residual blocks learns from SGF files
   gtp-engine train imitation games/ --folder run --time 2h                 go on after Ctrl-C or a crash
   gtp-engine train distill labels.npz --new 7x96t --folder run             7 layers of a transformer learn what a strong network says
+  gtp-engine train distill labels.npz --new 6x128Rt --folder mixed         nested bottlenecks of residual blocks, and attention between them
   gtp-engine train imitation ogs-9x9.npz.xz labels.npz --shares 1,3 --least-rank 5k --from run/network.bin.gz --folder more --rate 0.3
   gtp-engine train distill labels.npz --from run/network.bin.gz --layers 9 --folder deep   with layers added that begin as nothing
   gtp-engine train distill labels.npz --from run/network.bin.gz --channels 128 --folder wide   with channels added in the same way
@@ -50,7 +51,8 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
     start.add_argument(
         "--new",
         metavar="SHAPE",
-        help="begin with an untrained network: 6x96 are 6 residual blocks of 96 channels, 7x96t 7 layers of a transformer",
+        help="begin with an untrained network: 6x96 are 6 residual blocks of 96 channels, 7x96t 7 layers of a transformer; letters are the"
+        " kinds of layers in turn: r residual, t transformer, R and T a nested bottleneck with two of these, as 9x96rrt",
     )
     parser.add_argument(
         "--layers",
