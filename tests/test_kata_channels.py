@@ -10,6 +10,7 @@ from kata_layers import GLOBALS, METADATA, PLANES, Maker
 from kata_twin import Twin
 
 from gtp_engine.engine.network.folder import MODELS
+from gtp_engine.engine.network.katago import model as model_parts
 from gtp_engine.engine.network.katago.model import Model
 from gtp_engine.engine.network.katago.reader import read_model
 from gtp_engine.engine.network.katago.writer import write_model
@@ -81,6 +82,7 @@ def test_the_included_network_becomes_one_of_four_heads() -> None:
     model = read_model(MODELS / "b7c96-small.bin.gz")
     grown = wider(model, 128, seed=1)
     attention, feed_forward = grown.trunk.blocks[:2]
+    assert isinstance(attention, model_parts.Attention) and isinstance(feed_forward, model_parts.FeedForward)
     assert (attention.heads, attention.query.shape, feed_forward.first.shape) == (4, (128, 128), (128, 352))
     assert (grown.policy.conv.outputs, grown.value.conv.outputs) == (43, 43)
     assert_same_outputs(model, grown, (7, 9, 19))

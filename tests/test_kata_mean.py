@@ -33,9 +33,10 @@ def test_every_weight_is_the_mean_of_theirs(tmp_path: Path) -> None:
     one, other = (save(tmp_path, f"twin{seed}", seed=seed, tip="points", has_metadata=True) for seed in (1, 2))
     target = tmp_path / "mean.bin.gz"
     assert mean_of(one, other, "--weights", "3,1", "--output", str(target)) == 0
-    (a, b), mean = (read_model(Path(path)) for path in (one, other)), read_model(target)
+    models: list[Any] = [read_model(path) for path in (Path(one), Path(other), target)]
+    a, b, mean = models
     assert mean.header.name == "tiny-twin-mean"
-    block, a_block, b_block = (model.trunk.blocks[1] for model in (mean, a, b))
+    a_block, b_block, block = (model.trunk.blocks[1] for model in models)
     for found, first, second in (
         (mean.trunk.conv.weights, a.trunk.conv.weights, b.trunk.conv.weights),
         (block.pooling.norm.scale, a_block.pooling.norm.scale, b_block.pooling.norm.scale),

@@ -1,5 +1,6 @@
 """Networks of KataGo's form in torch, written and read. Needs the extra `train`, which is why torch is imported inside."""
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from conftest import load_script
 from kata_blocks import Attention, Bottleneck, FeedForward, PoolingResidual, Residual
 from kata_layers import GLOBALS, METADATA, PLANES
 from kata_twin import Twin
@@ -263,13 +265,36 @@ def test_bf16_learns_too(tmp_path: Path) -> None:
     assert run.progress.step >= 2 and np.isfinite(run.progress.policy_loss)
 
 
+def test_runs_are_compared_at_equal_numbers_of_positions(tmp_path: Path, repository: Path) -> None:
+    """Between two measurements on the line through them."""
+    curves = load_script(repository / "tests" / "tools" / "shape_curves.py")
+    for name, measured in (("small", {100: 1.0, 300: 0.5}), ("large", {200: 0.8, 400: 0.4})):
+        lines = [
+            {"positions": positions, "seconds": 50, "held_out": {"9x9": {"nats": nats, "win_error": 0.1}}}
+            for positions, nats in measured.items()
+        ]
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "log.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    logs = {name: curves.log_of(tmp_path / name) for name in ("small", "large")}
+    assert curves.table(logs, "9x9", [150, 250]).splitlines() == [
+        "| run | 150: nats | 150: win | 250: nats | 250: win | positions a second |",
+        "|---|---|---|---|---|---|",
+        "| small | 0.875 | 0.100 | 0.625 | 0.100 | 6.0 |",
+        "| large |  |  | 0.700 | 0.100 | 8.0 |",
+    ]
+    curves.draw(tmp_path / "shapes.svg", logs, "9x9")
+    assert "large" in (tmp_path / "shapes.svg").read_text(encoding="utf-8")
+
+
 def test_distillation_from_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     write_arrays(tmp_path / "labels.npz", teacher_labels(tmp_path).arrays)
     words = ["train", "distill", "labels.npz", "--folder", "run", "--threads", "1", "--device", "cpu", "--batch", "8"]
     assert main([*words, "--new", "1x8", "--positions", "16"]) == 0
-    assert main([*words, "--positions", "32"]) == 0  # goes on
+    assert main([*words, "--positions", "64", "--measure-every", "0.001s"]) == 0  # goes on
     assert "goes on after" in capsys.readouterr().err
+    learned = [json.loads(line)["positions"] for line in (tmp_path / "run" / "log.jsonl").read_text().splitlines()]
+    assert learned == sorted(learned) and len(set(learned)) > 3  # after each step
     assert {path.name for path in (tmp_path / "run").iterdir()} == FILES
     assert main([*words[:3], "--folder", "more", "--from", "run/network.bin.gz", "--positions", "16"]) == 0
     for wrong, says in (

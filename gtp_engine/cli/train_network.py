@@ -131,7 +131,8 @@ def settings_of(args: argparse.Namespace, hold: float = 0.0) -> "RunSettings":
     device = best_device(args.device)
     precision = args.precision or best_precision(device)
     schedule = Schedule(seconds, args.positions, hold=hold, highest=args.rate)
-    return RunSettings(schedule, args.batch, args.seed, args.threads, device, precision, tuple(args.shares))
+    shares = tuple(args.shares)
+    return RunSettings(schedule, args.batch, args.seed, args.threads, device, precision, shares, measure_every=args.measure_every)
 
 
 def start_of(args: argparse.Namespace) -> "Model | None":
