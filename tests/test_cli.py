@@ -20,6 +20,7 @@ NO_SUBCOMMANDS |= {
     "show_page",
     "train_agreement",
     "train_labels",
+    "train_mean",
     "train_network",
     "train_ranks",
     "job_options",

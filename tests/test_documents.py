@@ -267,8 +267,9 @@ def parse_command(words: list[str]) -> None:
 
 
 def pages(repository: Path) -> list[Path]:
-    """README and every page of docs/, but for the trials, which tell what was done with older versions."""
-    return [repository / "README.md", repository / "CONTRIBUTING.md", *sorted((repository / "docs").glob("*.md"))]
+    """README, every page of docs/, but for the trials, which tell what was done with older versions, and the networks' cards."""
+    cards = repository / "gtp_engine/engine/network/models/README.md"
+    return [repository / "README.md", repository / "CONTRIBUTING.md", *sorted((repository / "docs").glob("*.md")), cards]
 
 
 def test_every_command_in_the_documents_is_taken(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:

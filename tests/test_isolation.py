@@ -98,6 +98,7 @@ TRAINING: dict[str, list[str]] = {
     "label": ["ranked.npz", "--network", "strong.bin.gz", "--positions", "32", "--output", "labels.npz"],
     "distill": ["labels.npz", "--new", "1x8", "--folder", "taught", *TINY],
     "suite": ["many.npz", "--network", "strong.bin.gz", "--positions", "1", "--output", "suite.jsonl"],
+    "mean": ["taught/start.bin.gz", "taught/network.bin.gz", "--output", "mean.bin.gz"],
     "agreement": ["suite.jsonl", "--network", "taught/network.bin.gz"],
     "selfplay": ["--folder", "self", "--network", "run/network.bin.gz", "--size", "7", *GENERATION],
 }
@@ -112,7 +113,7 @@ def test_training_leaves_the_machine_alone(tmp_path: Path, repository: Path) -> 
         assert outcome.status == 0, outcome.errors
         assert (outcome.network, outcome.strays) == ([], []), action
         assert all(name.startswith((RECORDS + "/", FONTS + "/", NETWORKS + "/")) for name in outcome.home), action
-    made = {"run", "self", "labels.npz", "labels.npz.jobs", "taught", "suite.jsonl"}
+    made = {"run", "self", "labels.npz", "labels.npz.jobs", "taught", "suite.jsonl", "mean.bin.gz"}
     assert {path.name for path in (tmp_path / "work").iterdir()} == given | made
 
 

@@ -1,5 +1,6 @@
 """Networks of KataGo's form in torch, written and read. Needs the extra `train`, which is why torch is imported inside."""
 
+import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from conftest import load_script
 from kata_blocks import Attention, Bottleneck, FeedForward, PoolingResidual, Residual
 from kata_layers import GLOBALS, METADATA, PLANES
 from kata_twin import Twin
@@ -17,6 +19,7 @@ from gtp_engine.base.files import write_arrays
 from gtp_engine.cli.main import main
 from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.network.human_profile import STRONGEST, WEAKEST
+from gtp_engine.engine.network.katago import model as model_parts
 from gtp_engine.engine.network.katago.backend import KataBackend
 from gtp_engine.engine.network.katago.graph import build
 from gtp_engine.engine.network.katago.model import Model
@@ -74,7 +77,7 @@ def test_torch_computes_what_a_human_network_says(tmp_path: Path, kinds: tuple[A
         assert_torch_agrees(model, size)
 
 
-@pytest.mark.parametrize("shape", ["2x12", "4x24", "2x32t"])
+@pytest.mark.parametrize("shape", ["2x12", "4x24", "2x32t", "2x12R", "1x64T", "4x32rtR", "3x64tTR"])
 def test_a_new_network_knows_nothing_and_every_weight_can_learn(shape: str) -> None:
     """In the first steps the layers that begin as 0 hold up the gradients of those before them."""
     import torch
@@ -90,15 +93,54 @@ def test_a_new_network_knows_nothing_and_every_weight_can_learn(shape: str) -> N
     assert float(twin(planes, numbers, nobody).policy.detach().abs().max()) == 0.0
     before = {name: weights.detach().clone() for name, weights in twin.named_parameters()}
     optimizer = torch.optim.AdamW(twin.parameters(), lr=0.001, weight_decay=0.0)
-    for _ in range(6):
+    for _ in range(8):
         said = twin(planes, numbers, nobody)
         optimizer.zero_grad()
         (said.policy[:, :, [3, -1]].mean() + said.value[:, 0].mean() + said.score.mean() + said.ownership[:, 2].mean()).backward()
         optimizer.step()
     still = [name for name, weights in twin.named_parameters() if torch.equal(weights, before[name])]
-    in_no_file = {name for name in before if name == "policy.pass_hidden.scale" or re.fullmatch(r"trunk.blocks.\d+.norm.bias", name)}
+    in_no_file = {name for name in before if name == "policy.pass_hidden.scale" or re.fullmatch(r"trunk(.blocks.\d+)+.norm.bias", name)}
     assert set(still) == in_no_file  # they are always 1 and 0
     assert_torch_agrees(twin.model(), 5)
+
+
+def test_the_letters_of_a_shape_are_the_kinds_of_its_layers(tmp_path: Path) -> None:
+    """In the network and in its file."""
+    from gtp_engine.engine.network.katago.writer import block_kind, write_model
+    from gtp_engine.learning.training.katago.new_model import new_model, read_shape
+
+    transformer = ["transformer_attention_block", "transformer_ffn_block"]
+    for text, kinds, inner, heads in (
+        ("4x32", ["ordinary_block"] * 2 + ["gpool_block", "ordinary_block"], [], None),
+        ("3x64rt", ["ordinary_block", *transformer, "ordinary_block"], [], 2),
+        ("3x64tR", [*transformer, "nested_bottleneck_block", *transformer], ["ordinary_block"] * 2, 2),
+        ("1x128T", ["nested_bottleneck_block"], transformer * 2, 2),
+    ):
+        model = new_model(read_shape(text), text, 1)
+        write_model(tmp_path / "new.bin.gz", model)
+        assert same_numbers(read_model(tmp_path / "new.bin.gz"), model)
+        blocks = model.trunk.blocks
+        assert [block_kind(block) for block in blocks] == kinds
+        inside = [part for block in blocks if isinstance(block, model_parts.Bottleneck) for part in block.blocks]
+        assert [block_kind(part) for part in inside] == inner
+        assert {part.heads for part in (*blocks, *inside) if isinstance(part, model_parts.Attention)} == ({heads} if heads else set())
+        assert str(read_shape(text)) == text
+    assert str(read_shape("6x96r")) == "6x96"
+
+
+def test_wrong_shapes_are_explained() -> None:
+    from gtp_engine.learning.training.katago.new_model import read_shape
+
+    for text, says in (
+        ("6x", "is not a shape like 6x96"),
+        ("6x96q", "is not a shape like 6x96"),
+        ("0x96", "is not a shape like 6x96"),
+        ("6x40t", "with layers of kind t, the channels must be a multiple of 32"),
+        ("6x96rT", "with layers of kind T, the channels must be a multiple of 64"),
+        ("6x15R", "with layers of kind R, the channels must be a multiple of 2"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            read_shape(text)
 
 
 def test_the_same_seed_makes_the_same_network(tmp_path: Path) -> None:
@@ -153,7 +195,7 @@ def new_run(folder: Path, labels: LabelSource, positions: int, start: Model | No
     return KataRun(folder, start or new_model(read_shape("1x8"), "new", 1), [labels], settings, lambda _text: None)
 
 
-@pytest.mark.parametrize("shape", ["2x16", "2x32t"])
+@pytest.mark.parametrize("shape", ["2x16", "2x32t", "2x32rt"])
 def test_a_network_learns_what_its_teacher_says(tmp_path: Path, shape: str) -> None:
     """The figures of held-out positions get better than those of a network that has learned nothing, in every head."""
     from gtp_engine.learning.training.katago.new_model import new_model, read_shape
@@ -223,13 +265,36 @@ def test_bf16_learns_too(tmp_path: Path) -> None:
     assert run.progress.step >= 2 and np.isfinite(run.progress.policy_loss)
 
 
+def test_runs_are_compared_at_equal_numbers_of_positions(tmp_path: Path, repository: Path) -> None:
+    """Between two measurements on the line through them."""
+    curves = load_script(repository / "tests" / "tools" / "shape_curves.py")
+    for name, measured in (("small", {100: 1.0, 300: 0.5}), ("large", {200: 0.8, 400: 0.4})):
+        lines = [
+            {"positions": positions, "seconds": 50, "held_out": {"9x9": {"nats": nats, "win_error": 0.1}}}
+            for positions, nats in measured.items()
+        ]
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "log.jsonl").write_text("\n".join(map(json.dumps, lines)))
+    logs = {name: curves.log_of(tmp_path / name) for name in ("small", "large")}
+    assert curves.table(logs, "9x9", [150, 250]).splitlines() == [
+        "| run | 150: nats | 150: win | 250: nats | 250: win | positions a second |",
+        "|---|---|---|---|---|---|",
+        "| small | 0.875 | 0.100 | 0.625 | 0.100 | 6.0 |",
+        "| large |  |  | 0.700 | 0.100 | 8.0 |",
+    ]
+    curves.draw(tmp_path / "shapes.svg", logs, "9x9")
+    assert "large" in (tmp_path / "shapes.svg").read_text(encoding="utf-8")
+
+
 def test_distillation_from_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     write_arrays(tmp_path / "labels.npz", teacher_labels(tmp_path).arrays)
     words = ["train", "distill", "labels.npz", "--folder", "run", "--threads", "1", "--device", "cpu", "--batch", "8"]
     assert main([*words, "--new", "1x8", "--positions", "16"]) == 0
-    assert main([*words, "--positions", "32"]) == 0  # goes on
+    assert main([*words, "--positions", "64", "--measure-every", "0.001s"]) == 0  # goes on
     assert "goes on after" in capsys.readouterr().err
+    learned = [json.loads(line)["positions"] for line in (tmp_path / "run" / "log.jsonl").read_text().splitlines()]
+    assert learned == sorted(learned) and len(set(learned)) > 3  # after each step
     assert {path.name for path in (tmp_path / "run").iterdir()} == FILES
     assert main([*words[:3], "--folder", "more", "--from", "run/network.bin.gz", "--positions", "16"]) == 0
     for wrong, says in (
@@ -237,7 +302,8 @@ def test_distillation_from_the_command_line(tmp_path: Path, monkeypatch: pytest.
         (["--folder", "other", "--new", "6x"], "is not a shape like 6x96"),
         (["--folder", "other", "--new", "6x20t"], "must be a multiple of 32"),
         (["--folder", "other", "--from", "labels.npz"], "labels.npz"),
-        (["--folder", "other", "--new", "1x8", "--layers", "2"], "--layers makes the network of --from deeper"),
+        (["--folder", "other", "--new", "1x8", "--layers", "2"], "--layers and --channels make the network of --from larger"),
+        (["--folder", "other", "--from", "run/network.bin.gz", "--channels", "4"], "a network of 8 channels can't become one of 4"),
         (["--folder", "other", "--new", "1x8", "--shares", "1,1"], "--shares has 2 numbers"),
     ):
         with pytest.raises(SystemExit, match="2"):

@@ -50,7 +50,7 @@ def add_games(group: "argparse._ArgumentGroup") -> None:
         "--new",
         metavar="SHAPE",
         help="begin with an untrained network, start.bin.gz in the folder: 4x32 are 4 residual blocks of 32 channels, 3x64t 3"
-        " layers of a transformer",
+        " layers of a transformer; train imitation --help has other kinds",
     )
     group.add_argument(
         "--size",

@@ -10,6 +10,7 @@ from gtp_engine.cli.selfplay import selfplay
 from gtp_engine.cli.selfplay_options import EXAMPLES as SELFPLAY_EXAMPLES
 from gtp_engine.cli.selfplay_options import add_selfplay
 from gtp_engine.cli.train_agreement import TEACHING, add_teaching
+from gtp_engine.cli.train_mean import add_mean_action, write_mean
 from gtp_engine.cli.train_network import EXAMPLES as NETWORK_EXAMPLES
 from gtp_engine.cli.train_network import add_evaluate, add_imitation, evaluate, imitate
 from gtp_engine.cli.train_options import add_calibration, add_common
@@ -52,6 +53,7 @@ def add_parser(subparsers: Any) -> None:
     add_evaluate(
         actions.add_parser("evaluate", help="measure networks on held-out games or labels; needs no extra", epilog=NETWORK_EXAMPLES)
     )
+    add_mean_action(actions)
     add_teaching(actions)
     add_selfplay(
         actions.add_parser("selfplay", help="let a network play against itself and learn from the games", epilog=SELFPLAY_EXAMPLES)
@@ -142,6 +144,7 @@ ACTIONS = {
     "imitation": imitate,
     "distill": imitate,
     "evaluate": evaluate,
+    "mean": write_mean,
     "ranks": measure_ranks,
     "calibration": calibrate,
     "move-model": fit_move_model,

@@ -33,8 +33,10 @@ EXAMPLES = """examples:
   gtp-engine train imitation games/ --new 6x96 --folder run --time 2h      a new network of 6 residual blocks learns from SGF files
   gtp-engine train imitation games/ --folder run --time 2h                 continue after Ctrl-C or a crash
   gtp-engine train distill labels.npz --new 7x96t --folder run             a new transformer of 7 layers learns from a strong network
+  gtp-engine train distill labels.npz --new 6x128Rt --folder mixed         nested bottlenecks of residual blocks, and attention between them
   gtp-engine train imitation ogs-9x9.npz.xz labels.npz --shares 1,3 --least-rank 5k --from run/network.bin.gz --folder more --rate 0.3
   gtp-engine train distill labels.npz --from run/network.bin.gz --layers 9 --folder deep   add layers, which have no effect at first
+  gtp-engine train distill labels.npz --from run/network.bin.gz --channels 128 --folder wide   add channels in the same way
   gtp-engine train evaluate games/ --network run/network.bin.gz            how often it predicts the moves and winners of held-out games
   gtp-engine networks run/network.bin.gz --convert mine-int8.kata.onnx     in 8 bits, to play with
 """
@@ -49,13 +51,20 @@ def add_imitation(parser: argparse.ArgumentParser) -> None:
     start.add_argument(
         "--new",
         metavar="SHAPE",
-        help="begin with an untrained network: 6x96 are 6 residual blocks of 96 channels, 7x96t 7 layers of a transformer",
+        help="begin with an untrained network: 6x96 are 6 residual blocks of 96 channels, 7x96t 7 layers of a transformer; letters are the"
+        " kinds of layers in turn: r residual, t transformer, R and T a nested bottleneck with two of these, as 9x96rrt",
     )
     parser.add_argument(
         "--layers",
         type=positive(int),
         metavar="N",
         help="first make the network of --from this deep: new layers have no effect until they learn",
+    )
+    parser.add_argument(
+        "--channels",
+        type=positive(int),
+        metavar="N",
+        help="first make the network of --from this wide, with more heads in proportion: new channels have no effect until they learn",
     )
     parser.add_argument(
         "--ranks",
@@ -122,7 +131,8 @@ def settings_of(args: argparse.Namespace, hold: float = 0.0) -> "RunSettings":
     device = best_device(args.device)
     precision = args.precision or best_precision(device)
     schedule = Schedule(seconds, args.positions, hold=hold, highest=args.rate)
-    return RunSettings(schedule, args.batch, args.seed, args.threads, device, precision, tuple(args.shares))
+    shares = tuple(args.shares)
+    return RunSettings(schedule, args.batch, args.seed, args.threads, device, precision, shares, measure_every=args.measure_every)
 
 
 def start_of(args: argparse.Namespace) -> "Model | None":
@@ -138,15 +148,17 @@ def start_of(args: argparse.Namespace) -> "Model | None":
 
 def shaped(args: argparse.Namespace) -> "Model":
     """The network of --from or --new. Raises ConfigError, TrainingError."""
+    from gtp_engine.learning.training.katago.channels import wider
     from gtp_engine.learning.training.katago.layers import deeper
     from gtp_engine.learning.training.katago.new_model import new_model, read_shape
     from gtp_engine.learning.training.katago.run import trainable
 
     if args.start:
         model = trainable(args.start)
+        model = wider(model, args.channels, args.seed) if args.channels else model
         return deeper(model, args.layers) if args.layers else model
-    if args.layers:
-        raise ConfigError("--layers makes the network of --from deeper; --new says how many layers there are")
+    if args.layers or args.channels:
+        raise ConfigError("--layers and --channels make the network of --from larger; --new says how large a new one is")
     if not args.new:
         raise ConfigError("say what to begin with: --from FILE, or --new SHAPE, as 6x96 or 7x96t")
     try:

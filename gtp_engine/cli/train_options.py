@@ -10,7 +10,7 @@ from gtp_engine.cli.options import argument, number_argument, positive, whole_nu
 from gtp_engine.go.rank_names import read_rank
 
 HELD_OUT = 4000  # games at the end of the records
-DEFAULT_TIME = 7200.0  # seconds
+DEFAULT_TIME, USUAL_MEASURE = 7200.0, 1200.0  # seconds
 USUAL_SIZES = (9, 13, 19)  # of boards
 MOST_SEED = 2**63 - 1
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
@@ -86,6 +86,13 @@ def add_steps(parser: argparse.ArgumentParser) -> None:
         default=1,
         metavar="N",
         help="seed of the first weights and of the order of the positions (default: 1)",
+    )
+    parser.add_argument(
+        "--measure-every",
+        type=argument(read_time),
+        default=USUAL_MEASURE,
+        metavar="TIME",
+        help="how often to measure with held-out games and to write the network, besides at the end (default: 20m)",
     )
     parser.add_argument("--device", default="", metavar="NAME", help="cpu or cuda (default: cuda when there is one)")
     parser.add_argument(

@@ -14,6 +14,7 @@ from gtp_engine.engine.network.katago.model import (
     Activation,
     Attention,
     Block,
+    Bottleneck,
     Conv,
     FeedForward,
     Header,
@@ -29,35 +30,53 @@ from gtp_engine.engine.network.katago.model import (
 )
 from gtp_engine.learning.training import TrainingError
 
-SHAPE = re.compile(r"([1-9]\d?)x([1-9]\d{0,3})(t?)")
-RESIDUAL_VERSION, TRANSFORMER_VERSION = 8, 17
-POOLING_EVERY = 3  # blocks
+SHAPE = re.compile(r"([1-9]\d?)x([1-9]\d{0,3})([rtRT]*)")
+RESIDUAL, TRANSFORMER, RESIDUAL_BOTTLENECK, TRANSFORMER_BOTTLENECK = "r", "t", "R", "T"  # kinds of layers
+BOTTLENECKS = RESIDUAL_BOTTLENECK + TRANSFORMER_BOTTLENECK  # with two layers of this kind inside, of half the channels
+RESIDUAL_VERSION, NEWEST_VERSION = 8, 17
+POOLING_EVERY = 3  # residual blocks
+INNER_LAYERS = 2  # of a bottleneck
 HEAD_SIZE = 32  # channels of a transformer's head
-POLICIES = 2  # of a transformer's file, the fewest possible
+POLICIES = 2  # of a file of the newest version, the fewest possible
 TURN_BASE = 100.0  # of a transformer's frequencies: the slowest pair rotates by a small part of a circle across the board
 NORM_EPSILON = 1e-5
 
 
 @dataclass(frozen=True)
 class Shape:
-    """The size of a network: `6x96` means 6 residual blocks of 96 channels, `7x96t` 7 transformer layers."""
+    """The size of a network and the kinds of its layers, see read_shape."""
 
-    blocks: int
+    layers: int
     channels: int
-    is_transformer: bool
+    pattern: str  # a letter for each layer, repeated from the start until there are enough
 
     def __str__(self) -> str:
-        return f"{self.blocks}x{self.channels}{'t' * self.is_transformer}"
+        return f"{self.layers}x{self.channels}{'' if self.is_plain else self.pattern}"
+
+    @property
+    def is_plain(self) -> bool:
+        """Residual blocks only."""
+        return set(self.pattern) == {RESIDUAL}
+
+    @property
+    def kinds(self) -> str:
+        """The letter of each layer."""
+        return (self.pattern * self.layers)[: self.layers]
 
 
 def read_shape(text: str) -> Shape:
-    """`6x96` or `7x96t`. Raises ValueError."""
+    """`6x96` means 6 residual blocks of 96 channels, `7x96t` 7 layers of a transformer. Raises ValueError.
+
+    The letters after the channels are the kinds of layers, in turn: r a residual block, t attention and feed-forward, R and T a nested
+    bottleneck with two of these inside, of half the channels. `9x96rrt` has a transformer layer after every second residual block.
+    """
     match = SHAPE.fullmatch(text)
     if match is None:
-        raise ValueError(f"{text!r} is not a shape like 6x96, or 7x96t for a transformer")
-    shape = Shape(int(match[1]), int(match[2]), bool(match[3]))
-    if shape.is_transformer and shape.channels % HEAD_SIZE:
-        raise ValueError(f"{text!r}: the channels of a transformer must be a multiple of {HEAD_SIZE}")
+        raise ValueError(f"{text!r} is not a shape like 6x96, 7x96t for a transformer, or 9x96rrt for layers of several kinds")
+    shape = Shape(int(match[1]), int(match[2]), match[3] or RESIDUAL)
+    for kind, least in ((TRANSFORMER, HEAD_SIZE), (RESIDUAL_BOTTLENECK, 2), (TRANSFORMER_BOTTLENECK, 2 * HEAD_SIZE)):
+        if kind in shape.kinds and shape.channels % least:
+            raise ValueError(f"{text!r}: with layers of kind {kind}, the channels must be a multiple of {least}")
     return shape
 
 
@@ -73,22 +92,20 @@ class ModelMaker:
 
     def __init__(self, shape: Shape, seed: int) -> None:
         self._shape, self._random = shape, np.random.default_rng(seed)
-        self._activation: Activation = "silu" if shape.is_transformer else "relu"
-        self._is_newest = shape.is_transformer
+        self._is_newest = not shape.is_plain
+        self._activation: Activation = "silu" if self._is_newest else "relu"
+        self._residuals = 0  # made so far
 
     def model(self, name: str) -> Model:
         """The whole network."""
         channels = self._shape.channels
         conv, from_globals = self._conv(3, PLANES, channels), self._matrix(GLOBALS, channels)
+        blocks = self._layers(self._shape.kinds, channels)
+        tip: Norm | RmsNorm = self._norm(channels)
         if self._is_newest:
-            layers = [part for _ in range(self._shape.blocks) for part in (self._attention(), self._feed_forward())]
-            tip: Norm | RmsNorm = RmsNorm(*ones_and_zeros(channels), NORM_EPSILON, activation=self._activation)
-            blocks: tuple[Block, ...] = tuple(layers)
-        else:
-            blocks = tuple(self._residual(i % POOLING_EVERY == POOLING_EVERY - 1) for i in range(self._shape.blocks))
-            tip = self._norm(channels)
+            tip = RmsNorm(*ones_and_zeros(channels), NORM_EPSILON, activation=self._activation)
         trunk = Trunk(conv, from_globals, None, blocks, tip)
-        version = TRANSFORMER_VERSION if self._is_newest else RESIDUAL_VERSION
+        version = NEWEST_VERSION if self._is_newest else RESIDUAL_VERSION
         return Model(Header(name, version), trunk, self._policy(), self._value())
 
     # ---------------------------------------------------------------- layers
@@ -115,9 +132,29 @@ class ModelMaker:
 
     # ---------------------------------------------------------------- blocks
 
-    def _residual(self, has_pooling: bool) -> Residual:
-        """A residual block; with pooling, a third of its channels is pooled."""
-        channels = self._shape.channels
+    def _layers(self, kinds: str, channels: int) -> tuple[Block, ...]:
+        """The blocks of these layers."""
+        blocks: list[Block] = []
+        for kind in kinds:
+            if kind in BOTTLENECKS:
+                blocks.append(self._bottleneck(kind.lower(), channels))
+            elif kind == TRANSFORMER:
+                blocks += [self._attention(channels), self._feed_forward(channels)]
+            else:
+                blocks.append(self._residual(channels))
+        return tuple(blocks)
+
+    def _bottleneck(self, kind: str, channels: int) -> Bottleneck:
+        """A nested bottleneck with layers of this kind inside."""
+        inner = channels // 2
+        first, layers = self._conv(1, channels, inner), self._layers(kind * INNER_LAYERS, inner)
+        last = Conv(np.zeros((channels, inner, 1, 1), np.float32))
+        return Bottleneck(self._norm(channels), first, layers, self._norm(inner), last)
+
+    def _residual(self, channels: int) -> Residual:
+        """A residual block; every third one has a pooling of a third of its channels."""
+        self._residuals += 1
+        has_pooling = self._residuals % POOLING_EVERY == 0
         pooled = max(channels // 3, 1) if has_pooling else 0
         regular = max(channels - pooled, 1)
         first = self._conv(3, channels, regular)
@@ -129,29 +166,22 @@ class ModelMaker:
         """A bias from the whole board, 0 at first."""
         return Pooling(self._conv(3, inputs, channels), self._norm(channels), np.zeros((3 * channels, outputs), np.float32))
 
-    def _token_norm(self) -> RmsNorm:
+    def _token_norm(self, channels: int) -> RmsNorm:
         """The norm of a transformer's block."""
-        return RmsNorm(*ones_and_zeros(self._shape.channels), NORM_EPSILON)
+        return RmsNorm(*ones_and_zeros(channels), NORM_EPSILON)
 
-    def _attention(self) -> Attention:
+    def _attention(self, channels: int) -> Attention:
         """Attention of heads with HEAD_SIZE channels each."""
-        channels = self._shape.channels
         heads = channels // HEAD_SIZE
         query, key, value = (self._matrix(channels, channels) / np.float32(np.sqrt(2.0)) for _ in range(3))
-        return Attention(
-            self._token_norm(), query, key, value, np.zeros((channels, channels), np.float32), heads, heads, frequencies_of(heads)
-        )
+        out = np.zeros((channels, channels), np.float32)
+        return Attention(self._token_norm(channels), query, key, value, out, heads, heads, frequencies_of(heads))
 
-    def _feed_forward(self) -> FeedForward:
+    def _feed_forward(self, channels: int) -> FeedForward:
         """Two layers at each point; with the gate, it has as many weights as one layer of four times the channels."""
-        channels = self._shape.channels
         hidden = -(-channels * 8 // (3 * 16)) * 16
-        return FeedForward(
-            self._token_norm(),
-            self._matrix(channels, hidden),
-            self._matrix(channels, hidden),
-            np.zeros((hidden, channels), np.float32),
-        )
+        first, gate = self._matrix(channels, hidden), self._matrix(channels, hidden)
+        return FeedForward(self._token_norm(channels), first, gate, np.zeros((hidden, channels), np.float32))
 
     # ---------------------------------------------------------------- heads
 
