@@ -13,4 +13,5 @@ __all__ = [
     "run",
     "source",
     "suite",
+    "tree_positions",
 ]

@@ -1,6 +1,7 @@
 """The choice of positions for a teacher: positions of games, some with added moves or another komi, and their children.
 
-A search evaluates mostly children of positions in games, good and bad ones. So a share of the positions is followed by its children.
+A search evaluates mostly children of positions in games, good and bad ones. So a share of the positions is followed by its children, and
+another by positions of a student's search, see tree_positions.py.
 """
 
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ import numpy as np
 from gtp_engine.go.rules import CHINESE, RULE_SETS
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.katago.positions import NetworkAnswer, RecordLeaf, RecordPosition
+from gtp_engine.learning.training.katago.tree_positions import StudentSearch, drawn_siblings
 from gtp_engine.learning.training.records import Records
 
 ADDED = (0.5, 0.25, 0.15, 0.1)  # shares of the positions with 0, 1, 2 and 3 added moves
@@ -21,6 +23,7 @@ KOMI_SPREAD = 15  # the largest change of komi in points
 FAIR_SHARE = 0.5  # of the families with the komi that makes the parent even
 OTHER_RULES = 0.2  # share of the positions under rules other than Chinese
 LIKELY_SHARE, LOCAL_CHILDREN = 0.5, 0.25  # of the children: the teacher's likeliest moves, moves near the last one; the rest are random
+MOST_SEED = 2**31  # of a student's search
 MOST_VAIN = 1000  # games in a row with an illegal move
 
 
@@ -28,8 +31,9 @@ MOST_VAIN = 1000  # games in a row with an illegal move
 class ChoiceParams:
     """The parameters of the choice of positions."""
 
-    children: int = 8  # at most, of a position with children
+    children: int = 8  # at most, of a position with children; or positions of its tree
     family_share: float = 0.3  # of the positions with children
+    tree_share: float = 0.0  # of the positions with positions of the student's tree
 
 
 @dataclass(frozen=True)
@@ -71,9 +75,18 @@ class PositionChooser:
             return ChosenPosition(changed, source, game, number)
         raise TrainingError("hardly any position of the records can be reached by legal moves: they are damaged")
 
-    def has_family(self, random: np.random.Generator) -> bool:
-        """True if this position, by a random draw, gets its children."""
-        return self.params.children > 0 and random.random() < self.params.family_share
+    def families_of(
+        self, random: np.random.Generator, parent: RecordPosition, answer: NetworkAnswer, student: StudentSearch | None
+    ) -> list[list[RecordPosition]]:
+        """By a random draw, some children of a position, or positions of the student's tree, or none; in lists of siblings."""
+        draw, params = random.random(), self.params
+        if params.children == 0:
+            return []
+        if draw < params.family_share:
+            return [self.children_of(random, parent, answer)]
+        if student is not None and draw < params.family_share + params.tree_share:
+            return drawn_siblings(random, student.siblings(parent, int(random.integers(1, MOST_SEED))), params.children)
+        return []
 
     def children_of(self, random: np.random.Generator, parent: RecordPosition, answer: NetworkAnswer) -> list[RecordPosition]:
         """Some children of a position by the teacher's `answer`: likely moves, near ones, any; half of the families are even."""

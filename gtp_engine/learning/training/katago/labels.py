@@ -8,7 +8,7 @@ For N labels with M moves, K kept moves of policies and P points in all:
   the optimistic policy, in units of 1 / POLICY_UNIT; all others count as 0;
 - `win` float32 [N] and `lead` float32 [N]: of the side to move; `ownership` int8 [P]: hundredths, 100: its own, row 0 at the top;
 - `source` uint8 [N]: a place in `sources`, `game` int32 [N] in it, `number` uint16 [N]: moves of that game, without added ones;
-- `group` int32 [N]: positions with the same number, which are consecutive, are children of one position;
+- `group` int32 [N]: positions with the same number, which are consecutive, are children of one position, of a game or of a search;
 - `teacher`: the network that made them.
 """
 
