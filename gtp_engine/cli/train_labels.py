@@ -28,13 +28,16 @@ EXAMPLES = """examples:
   gtp-engine train label games/ --network strong.bin.gz --output labels.npz     what a strong network says of positions of these games
   gtp-engine train label games/ --network strong.bin.gz --output labels.npz --positions 100000 --jobs 4   go on, on four processors
   gtp-engine train label games/ --network strong.bin.gz --student mine.bin.gz     also of positions in the search trees of mine.bin.gz
+  gtp-engine train label suite.jsonl --network strong.bin.gz --family-share 1 --output children.npz    positions of a suite, and children
   gtp-engine train label a.npz.xz b.npz.xz --shares 3,1 --network strong.bin.gz --backend openvino --precision bf16
 """
 
 
 def add_label(parser: argparse.ArgumentParser) -> None:
     """The options of `train label`."""
-    parser.add_argument("records", type=Path, nargs="+", metavar="RECORDS", help="SGF files and folders of them, or record files")
+    parser.add_argument(
+        "records", type=Path, nargs="+", metavar="RECORDS", help="SGF files and folders of them, or record files; and suites (.jsonl)"
+    )
     add_teacher(parser)
     parser.add_argument("--output", type=Path, default=Path("labels.npz"), metavar="FILE", help="file to write (default: %(default)s)")
     parser.add_argument(
@@ -45,7 +48,7 @@ def add_label(parser: argparse.ArgumentParser) -> None:
         help="positions to choose; children are added, so the file has more labels; a larger number extends a finished run"
         " (default: %(default)s)",
     )
-    add_shares(parser, "record files")
+    add_shares(parser, "record files or suites")
     parser.add_argument(
         "--children",
         type=whole_number(0, 400),
@@ -95,7 +98,12 @@ def add_teacher(parser: argparse.ArgumentParser) -> None:
         default="onnxruntime",
         help="what computes it: cuda needs onnxruntime-gpu, openvino pip install openvino (default: %(default)s)",
     )
-    parser.add_argument("--precision", choices=("f32", "f16", "bf16"), default="f32", help="numbers to compute with (default: %(default)s)")
+    parser.add_argument(
+        "--precision",
+        choices=("f32", "f16", "bf16", "int8"),
+        default="f32",
+        help="numbers to compute with: int8 needs onnxruntime, f16 and bf16 openvino (default: %(default)s)",
+    )
     parser.add_argument(
         "--batch",
         type=positive(int),
@@ -115,11 +123,9 @@ def label(args: argparse.Namespace) -> None:
     if not args.output.parent.is_dir():
         raise ConfigError(f"{args.output.parent} is not a folder: the labels could not be written there")
     teacher, student = teacher_of(args), student_of(args)
-    records = records_of(args)  # reports wrong names before any process starts
-    if args.shares and len(args.shares) != len(records):
-        raise ConfigError(
-            f"--shares has {len(args.shares)} numbers, and there are {len(records)} sources: a record file, or a board of SGF files, each"
-        )
+    sources = sources_of(args)  # reports wrong names before any process starts
+    if args.shares and len(args.shares) != len(sources):
+        raise ConfigError(f"--shares has {len(args.shares)} numbers, and there are {len(sources)} sources: {', '.join(sources)}")
     paths = tuple(str(path.resolve()) for path in args.records)
     choice = ChoiceParams(args.children, args.family_share, args.tree_share if student else 0.0)
     order = LabelOrder(teacher, paths, args.size, str(cache_of(args)), tuple(args.shares), choice, 0, student)
@@ -183,6 +189,15 @@ def student_of(args: argparse.Namespace) -> "Student | None":
     except (NetworkError, OSError) as error:
         raise ConfigError(str(error)) from error
     return Student(str(path.resolve()), args.student_visits)
+
+
+def sources_of(args: argparse.Namespace) -> list[str]:
+    """The names of all sources of positions, with a message about games left out. Raises TrainingError if one can't be read."""
+    from gtp_engine.learning.training.katago.position_sources import GamePositions, read_positions
+
+    sources = read_positions(args.records, args.size, cache_of(args), report)
+    told_of([source.records for source in sources if isinstance(source, GamePositions)])
+    return [source.name for source in sources]
 
 
 def records_of(args: argparse.Namespace) -> "list[Records]":

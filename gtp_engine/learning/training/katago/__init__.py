@@ -8,6 +8,7 @@ __all__ = [
     "labels",
     "layers",
     "new_model",
+    "position_sources",
     "positions",
     "record_labels",
     "run",

@@ -10,9 +10,9 @@ import numpy as np
 
 from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.search.params import SearchParams
-from gtp_engine.learning.training.games import read_boards
 from gtp_engine.learning.training.katago.choice import ChoiceParams, ChosenPosition, PositionChooser
 from gtp_engine.learning.training.katago.labels import LabelArrays, LabelOrigin, label_arrays
+from gtp_engine.learning.training.katago.position_sources import read_positions
 from gtp_engine.learning.training.katago.positions import NetworkJudge
 from gtp_engine.learning.training.katago.tree_positions import Student, StudentSearch, open_student
 
@@ -35,7 +35,7 @@ class LabelOrder:
     """Labels to make."""
 
     teacher: Teacher
-    records: tuple[str, ...]
+    records: tuple[str, ...]  # files: records, folders, suites
     sizes: tuple[int, ...]  # of the boards in SGF files
     cache: str
     shares: tuple[float, ...]
@@ -70,18 +70,18 @@ class LabelWorker:
         ]
         said = judge([position for _, position in families])
         labels += [(origin, position, answer) for (origin, position), answer in zip(families, said, strict=True)]
-        return packed(label_arrays(labels, [Path(path).name for path in order.records], Path(order.teacher.path).name))
+        return packed(label_arrays(labels, chooser.sources, Path(order.teacher.path).name))
 
     def _prepared(self, order: LabelOrder) -> Tools:
         """The records and the networks, read at first use."""
         key = replace(order, number=0)
         if key not in self._opened:
             self._opened.clear()
-            records = read_boards([Path(path) for path in order.records], order.sizes, Path(order.cache), lambda _count: None)
+            sources = read_positions([Path(path) for path in order.records], order.sizes, Path(order.cache), lambda _count: None)
             path, teacher = Path(order.teacher.path), order.teacher
             network = format_of(path).load(path, SearchParams(threads=1, backend=teacher.backend, precision=teacher.precision))
             student = open_student(order.student) if order.student else None
-            self._opened[key] = PositionChooser(records, order.shares, order.choice), NetworkJudge(network, teacher.batch), student
+            self._opened[key] = PositionChooser(sources, order.shares, order.choice), NetworkJudge(network, teacher.batch), student
         return self._opened[key]
 
     def close(self) -> None:
