@@ -128,7 +128,7 @@ class PositionChooser:
 def is_near(position: RecordPosition, place: int) -> bool:
     """True if this place is within NEAR lines of the last move; False after a pass and before the first move."""
     size = position.size
-    if not len(position.moves) or place == size * size or position.moves[-1] == size * size:
+    if len(position.moves) <= position.placed or place == size * size or position.moves[-1] == size * size:
         return False
     last = int(position.moves[-1])
     return max(abs(last // size - place // size), abs(last % size - place % size)) <= NEAR

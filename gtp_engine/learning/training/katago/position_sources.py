@@ -41,15 +41,16 @@ class GamePositions:
     def __init__(self, name: str, records: Records) -> None:
         self.name, self.records = name, records
         self._starts = records.starts
+        self._placed = np.zeros(len(records), np.uint16) if records.placed is None else records.placed
 
     def draw(self, random: np.random.Generator) -> SourcePosition:
         """See PositionSource."""
         records = self.records
         game = int(random.integers(len(records)))
-        number = int(random.integers(int(records.lengths[game]) + 1))
-        start = int(self._starts[game])
+        start, placed = int(self._starts[game]), int(self._placed[game])
+        number = int(random.integers(placed, int(records.lengths[game]) + 1))
         moves = np.asarray(records.moves[start : start + number], np.uint16)
-        return SourcePosition(RecordPosition(records.size, moves, float(records.komi[game]), CHINESE), game, number)
+        return SourcePosition(RecordPosition(records.size, moves, float(records.komi[game]), CHINESE, placed=placed), game, number - placed)
 
 
 class SuitePositions:
@@ -91,7 +92,7 @@ def is_suite(path: Path) -> bool:
 def read_positions(paths: Sequence[Path], sizes: Sequence[int], cache: Path, report: Report) -> list[PositionSource]:
     """The sources in these files: first all records, see read_boards, then the suites. Raises TrainingError."""
     suites, others = [path for path in paths if is_suite(path)], [path for path in paths if not is_suite(path)]
-    records = read_boards(others, sizes, cache, report) if others else []
+    records = read_boards(others, sizes, cache, report, with_handicap=True) if others else []
     games = [GamePositions(name, each) for name, each in zip(names_of(others, records), records, strict=True)]
     return [*games, *(SuitePositions(path.name, read_suite(path)) for path in suites)]
 

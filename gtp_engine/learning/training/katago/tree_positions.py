@@ -58,9 +58,11 @@ def open_student(student: Student) -> StudentSearch:
 def game_of(position: RecordPosition) -> Game:
     """The position as a game. Raises IllegalMove."""
     game = Game(position.size, position.rules)
-    for place in position.moves.tolist():
+    for number, place in enumerate(position.moves.tolist()):
+        if number == position.placed > 0:
+            game = game.with_set_up(number)
         game.play(game.to_play, point_of(place, position.size))
-    return game
+    return game.with_set_up(position.placed) if position.placed == len(position.moves) > 0 else game
 
 
 def ends_in_pass(game: Game, line: tuple[int, ...]) -> bool:
