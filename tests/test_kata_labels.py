@@ -303,6 +303,18 @@ def test_what_is_no_suite_is_told(tmp_path: Path, text: str) -> None:
 # ---------------------------------------------------------------- the command line
 
 
+def test_a_teacher_in_int8_says_nearly_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Twin(12, (Residual,)).save(tmp_path / "teacher")
+    write_records(tmp_path / "records.npz", 20)
+    words = ["train", "label", "records.npz", "--network", "teacher.bin.gz", "--positions", "32", "--children", "0", "--cache", "unpacked"]
+    for precision in ("f32", "int8"):
+        assert main([*words, "--precision", precision, "--output", f"{precision}.npz"]) == 0
+    exact, near = (read_labels(tmp_path / f"{precision}.npz").arrays for precision in ("f32", "int8"))
+    np.testing.assert_array_equal(exact["moves"], near["moves"])
+    assert 0.0 < np.abs(exact["win"] - near["win"]).max() < 0.05
+
+
 def test_labels_from_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
@@ -319,6 +331,8 @@ def test_labels_from_the_command_line(tmp_path: Path, monkeypatch: pytest.Monkey
         (["train", "label", "records.npz", "--network", "missing.bin.gz"], "missing.bin.gz"),
         (["train", "label", "records.npz", "--network", "other.kata.onnx"], "expected a network of KataGo's form, .bin.gz or .txt.gz"),
         ([*words, "--output", "nowhere/labels.npz"], "is not a folder"),
+        ([*words, "--precision", "int8", "--backend", "openvino"], "--precision int8 needs --backend onnxruntime"),
+        ([*words, "--precision", "bf16"], "--precision bf16 needs --backend openvino"),
     ):
         with pytest.raises(SystemExit, match="2"):
             main([*wrong, "--cache", "unpacked"])

@@ -20,19 +20,24 @@ from gtp_engine.engine.search.params import SearchParams
 
 if TYPE_CHECKING:
     from gtp_engine.learning.training.katago.label_job import Teacher
+    from gtp_engine.learning.training.katago.tree_positions import Student
     from gtp_engine.learning.training.records import Records
 
 
 EXAMPLES = """examples:
   gtp-engine train label games/ --network strong.bin.gz --output labels.npz     a strong network evaluates positions of these games
   gtp-engine train label games/ --network strong.bin.gz --output labels.npz --positions 100000 --jobs 4   add more, on four processors
+  gtp-engine train label games/ --network strong.bin.gz --student mine.bin.gz     also of positions in the search trees of mine.bin.gz
+  gtp-engine train label suite.jsonl --network strong.bin.gz --family-share 1 --output children.npz    positions of a suite, and children
   gtp-engine train label a.npz.xz b.npz.xz --shares 3,1 --network strong.bin.gz --backend openvino --precision bf16
 """
 
 
 def add_label(parser: argparse.ArgumentParser) -> None:
     """The options of `train label`."""
-    parser.add_argument("records", type=Path, nargs="+", metavar="RECORDS", help="SGF files and folders of them, or record files")
+    parser.add_argument(
+        "records", type=Path, nargs="+", metavar="RECORDS", help="SGF files and folders of them, or record files; and suites (.jsonl)"
+    )
     add_teacher(parser)
     parser.add_argument("--output", type=Path, default=Path("labels.npz"), metavar="FILE", help="file to write (default: %(default)s)")
     parser.add_argument(
@@ -43,13 +48,13 @@ def add_label(parser: argparse.ArgumentParser) -> None:
         help="positions to choose; children are added, so the file has more labels; a larger number extends a finished run"
         " (default: %(default)s)",
     )
-    add_shares(parser, "record files")
+    add_shares(parser, "record files or suites")
     parser.add_argument(
         "--children",
         type=whole_number(0, 400),
         default=8,
         metavar="N",
-        help="children of a position that comes with them (default: %(default)s)",
+        help="children of a position that comes with them; positions of a tree that is searched (default: %(default)s)",
     )
     parser.add_argument(
         "--family-share",
@@ -58,9 +63,30 @@ def add_label(parser: argparse.ArgumentParser) -> None:
         metavar="SHARE",
         help="share of the positions that come with their children, 0 to 1 (default: %(default)s)",
     )
+    add_student(parser)
     add_seed(parser)
     add_records_options(parser)
     add_job_options(parser, "processors to use")
+
+
+def add_student(parser: argparse.ArgumentParser) -> None:
+    """The options of the student, whose searches choose positions."""
+    parser.add_argument(
+        "--student",
+        type=Path,
+        metavar="FILE",
+        help="also label positions inside the search trees of this network, of any form, because it must know what its own searches ask",
+    )
+    parser.add_argument(
+        "--student-visits", type=positive(int), default=50, metavar="N", help="visits of each search of the student (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--tree-share",
+        type=number_argument(float),
+        default=0.3,
+        metavar="SHARE",
+        help="share of the positions that the student searches, 0 to 1 (default: %(default)s)",
+    )
 
 
 def add_teacher(parser: argparse.ArgumentParser) -> None:
@@ -72,7 +98,12 @@ def add_teacher(parser: argparse.ArgumentParser) -> None:
         default="onnxruntime",
         help="what computes the network; cuda needs onnxruntime-gpu, openvino needs openvino, both by pip install (default: %(default)s)",
     )
-    parser.add_argument("--precision", choices=("f32", "f16", "bf16"), default="f32", help="numbers to compute with (default: %(default)s)")
+    parser.add_argument(
+        "--precision",
+        choices=("f32", "f16", "bf16", "int8"),
+        default="f32",
+        help="numbers to compute with: int8 needs onnxruntime, f16 and bf16 openvino (default: %(default)s)",
+    )
     parser.add_argument(
         "--batch",
         type=positive(int),
@@ -88,19 +119,16 @@ def label(args: argparse.Namespace) -> None:
     from gtp_engine.learning.training.katago.label_job import LabelOrder
     from gtp_engine.learning.training.katago.labelling import LabelPlan, make_labels
 
-    if not 0.0 <= args.family_share <= 1.0:
-        raise ConfigError(f"--family-share is a number from 0 to 1, not {args.family_share}")
+    check_family_shares(args)
     if not args.output.parent.is_dir():
         raise ConfigError(f"{args.output.parent} is not a folder: the labels could not be written there")
-    teacher = teacher_of(args)
-    records = records_of(args)  # reports wrong names before any process starts
-    if args.shares and len(args.shares) != len(records):
-        raise ConfigError(
-            f"--shares has {len(args.shares)} numbers, and there are {len(records)} sources: a record file, or a board of SGF files, each"
-        )
+    teacher, student = teacher_of(args), student_of(args)
+    sources = sources_of(args)  # reports wrong names before any process starts
+    if args.shares and len(args.shares) != len(sources):
+        raise ConfigError(f"--shares has {len(args.shares)} numbers, and there are {len(sources)} sources: {', '.join(sources)}")
     paths = tuple(str(path.resolve()) for path in args.records)
-    choice = ChoiceParams(args.children, args.family_share)
-    order = LabelOrder(teacher, paths, args.size, str(cache_of(args)), tuple(args.shares), choice, 0)
+    choice = ChoiceParams(args.children, args.family_share, args.tree_share if student else 0.0)
+    order = LabelOrder(teacher, paths, args.size, str(cache_of(args)), tuple(args.shares), choice, 0, student)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends like Ctrl-C
     try:
         with ProgressLine("train") as progress:
@@ -112,6 +140,15 @@ def label(args: argparse.Namespace) -> None:
     except (StoreError, PlaceError) as error:
         raise ConfigError(str(error)) from error
     tell(f"wrote {args.output}: {len(arrays['sizes']):,} labels")
+
+
+def check_family_shares(args: argparse.Namespace) -> None:
+    """Raise ConfigError for wrong shares of the positions that bring others."""
+    for option, share in (("--family-share", args.family_share), ("--tree-share", args.tree_share)):
+        if not 0.0 <= share <= 1.0:
+            raise ConfigError(f"{option} is a number from 0 to 1, not {share}")
+    if args.student and args.family_share + args.tree_share > 1.0:
+        raise ConfigError(f"--family-share {args.family_share} and --tree-share {args.tree_share} are more than 1 together")
 
 
 def count_positions(progress: ProgressLine, done: int, total: int) -> None:
@@ -136,6 +173,31 @@ def teacher_of(args: argparse.Namespace) -> "Teacher":
     except (NetworkError, OSError) as error:
         raise ConfigError(str(error)) from error
     return Teacher(str(path.resolve()), args.backend, args.precision, args.batch)
+
+
+def student_of(args: argparse.Namespace) -> "Student | None":
+    """The network whose searches choose positions, if there is one. Raises ConfigError if it can't be opened."""
+    from gtp_engine.engine.network.folder import named_network
+    from gtp_engine.engine.network.formats import format_of
+    from gtp_engine.learning.training.katago.tree_positions import Student
+
+    if args.student is None:
+        return None
+    try:
+        path = named_network(str(args.student))
+        format_of(path).load(path, SearchParams(threads=1)).backend.new_batch(9)
+    except (NetworkError, OSError) as error:
+        raise ConfigError(str(error)) from error
+    return Student(str(path.resolve()), args.student_visits)
+
+
+def sources_of(args: argparse.Namespace) -> list[str]:
+    """The names of all sources of positions, with a message about games left out. Raises TrainingError if one can't be read."""
+    from gtp_engine.learning.training.katago.position_sources import GamePositions, read_positions
+
+    sources = read_positions(args.records, args.size, cache_of(args), report)
+    told_of([source.records for source in sources if isinstance(source, GamePositions)])
+    return [source.name for source in sources]
 
 
 def records_of(args: argparse.Namespace) -> "list[Records]":

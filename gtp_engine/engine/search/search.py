@@ -169,6 +169,22 @@ class Search:
         places = np.flatnonzero(self._children(index)["move"] == point)
         return int(self._arrays.nodes[index]["first_child"]) + int(places[0]) if len(places) else None
 
+    def tried_moves(self) -> dict[tuple[int, ...], list[int]]:
+        """The tree: for each position, by the points that lead to it from the root, the points with visits. Positions without any are
+        left out.
+        """
+        tried: dict[tuple[int, ...], list[int]] = {}
+        waiting: list[tuple[int, tuple[int, ...]]] = [(ROOT, ())]
+        while waiting:
+            index, line = waiting.pop()
+            children = self._children(index)
+            places = np.flatnonzero((children["visits"] > 0) & (children["move"] != FORBIDDEN))
+            if len(places):
+                tried[line] = children["move"][places].tolist()
+                first = int(self._arrays.nodes[index]["first_child"])
+                waiting += [(first + int(place), (*line, move)) for place, move in zip(places, tried[line], strict=True)]
+        return tried
+
     def run(self, limits: Limits, progress: Progress | None = None, cancelled: Event | None = None) -> SearchResult:
         """Search from the prepared root until a limit, reporting `progress`. At least one simulation is run.
 

@@ -49,6 +49,7 @@ class Records:
     owners: np.ndarray | None = None  # [G, S * S] int8: the owner of each point at the end: 1 Black, -1 White, 0 neutral; OWNER_UNKNOWN
     rules: np.ndarray | None = None  # [G] uint8: an index in record_checks.RULES; None: Chinese
     searches: Searches | None = None  # of some positions; None: there are only the moves played
+    placed: np.ndarray | None = None  # [G] uint16: the first moves of each game, which stand for set-up stones, see set_up.py; None: none
     left_out: dict[str, int] = field(default_factory=dict)  # reason -> number of games left out
 
     @property
@@ -74,6 +75,7 @@ class Records:
             programs=None if self.programs is None else self.programs[chosen],
             owners=None if self.owners is None else self.owners[chosen],
             rules=None if self.rules is None else self.rules[chosen],
+            placed=None if self.placed is None else self.placed[chosen],
             searches=None if self.searches is None else self.searches.between(int(ends[first]), int(ends[last])),
         )
 
@@ -97,7 +99,7 @@ class Records:
     def only(self, chosen: np.ndarray) -> "Records":
         """The games where `chosen`, [G] booleans, is true."""
         each_move = np.repeat(chosen, self.lengths)
-        names = ("lengths", "winner", "margin", "komi", "ranks", "programs", "owners", "rules")
+        names = ("lengths", "winner", "margin", "komi", "ranks", "programs", "owners", "rules", "placed")
         arrays = {name: getattr(self, name)[chosen] for name in names if getattr(self, name) is not None}
         searches = None if self.searches is None else self.searches.only(each_move)
         return replace(self, moves=np.asarray(self.moves)[each_move], searches=searches, **arrays)

@@ -162,10 +162,7 @@ class KataBackend:
         """`content`: the ONNX file; `settings`: backend, precision and threads; `metadata`: a human network's players, [METADATA]."""
         self._name, self._content, self._metadata = name, content, metadata
         self._backend, self._precision, self._threads = settings
-        if self._precision == INT8 and self._backend != "onnxruntime":
-            raise NetworkError(f"{name}: --precision {INT8} needs --backend onnxruntime")
-        if self._precision not in ("f32", INT8) and self._backend != "openvino":
-            raise NetworkError(f"{name}: onnxruntime computes in f32 or {INT8}; --precision {self._precision} needs --backend openvino")
+        check_precision(name, self._backend, self._precision)
         self.leaves = CUDA_LEAVES if self._backend == "cuda" else 1
         self._compiled: CompiledSizes[Compiled] = CompiledSizes(self._compile)
 
@@ -178,3 +175,11 @@ class KataBackend:
     def new_batch(self, size: int, leaves: int = 1) -> KataBatch:
         """See AnyBackend. Raises NetworkError."""
         return KataBatch(size, leaves, self._compiled.get(size), self._metadata)
+
+
+def check_precision(name: str, backend: str, precision: str) -> None:
+    """Raise NetworkError unless the backend computes in this precision. `name`: of the network."""
+    if precision == INT8 and backend != "onnxruntime":
+        raise NetworkError(f"{name}: --precision {INT8} needs --backend onnxruntime")
+    if precision not in ("f32", INT8) and backend != "openvino":
+        raise NetworkError(f"{name}: onnxruntime computes in f32 or {INT8}; --precision {precision} needs --backend openvino")

@@ -8,7 +8,7 @@ import numpy as np
 from gtp_engine.base.processors import processors
 from gtp_engine.engine.network.errors import NetworkError, NetworkFileError
 from gtp_engine.engine.network.form import NetworkSummary, OpenNetwork
-from gtp_engine.engine.network.katago.backend import INT8, KataBackend, KataBatch
+from gtp_engine.engine.network.katago.backend import INT8, KataBackend, KataBatch, check_precision
 from gtp_engine.engine.network.katago.conversion import Converted, convert, read_converted
 from gtp_engine.engine.network.katago.details import details_of
 from gtp_engine.engine.network.katago.file_names import is_converted
@@ -69,6 +69,7 @@ def opened(path: Path, in_int8: bool) -> Converted:
 
 def load(path: Path, params: SearchParams) -> OpenNetwork:
     """Open the network. Raises NetworkError."""
+    check_precision(str(path), params.backend, params.precision)  # before int8 takes minutes to measure
     try:
         converted = opened(path, params.precision == INT8)
     except NetworkFileError as error:

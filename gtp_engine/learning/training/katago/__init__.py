@@ -10,9 +10,11 @@ __all__ = [
     "layers",
     "mean",
     "new_model",
+    "position_sources",
     "positions",
     "record_labels",
     "run",
     "source",
     "suite",
+    "tree_positions",
 ]

@@ -1,6 +1,7 @@
-"""The choice of positions for a teacher: positions of games, some with added moves or another komi, and their children.
+"""The choice of positions for a teacher: positions of games or suites, some with added moves or another komi, and their children.
 
-A search evaluates mostly children of positions in games, good and bad ones. So a share of the positions is followed by its children.
+A search evaluates mostly children of positions in games, good and bad ones. So a share of the positions is followed by its children, and
+another by positions of a student's search, see tree_positions.py.
 """
 
 from collections.abc import Sequence
@@ -8,10 +9,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gtp_engine.go.rules import CHINESE, RULE_SETS
+from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.learning.training import TrainingError
+from gtp_engine.learning.training.katago.position_sources import PositionSource
 from gtp_engine.learning.training.katago.positions import NetworkAnswer, RecordLeaf, RecordPosition
-from gtp_engine.learning.training.records import Records
+from gtp_engine.learning.training.katago.tree_positions import StudentSearch, drawn_siblings
 
 ADDED = (0.5, 0.25, 0.15, 0.1)  # shares of the positions with 0, 1, 2 and 3 added moves
 LOCAL_SHARE = 0.5  # of the added moves that are near the last one
@@ -21,6 +23,7 @@ KOMI_SPREAD = 15  # the largest change of komi in points
 FAIR_SHARE = 0.5  # of the families with the komi that makes the parent even
 OTHER_RULES = 0.2  # share of the positions under rules other than Chinese
 LIKELY_SHARE, LOCAL_CHILDREN = 0.5, 0.25  # of the children: the teacher's likeliest moves, moves near the last one; the rest are random
+MOST_SEED = 2**31  # of a student's search
 MOST_VAIN = 1000  # games in a row with an illegal move
 
 
@@ -28,8 +31,9 @@ MOST_VAIN = 1000  # games in a row with an illegal move
 class ChoiceParams:
     """The parameters of the choice of positions."""
 
-    children: int = 8  # at most, of a position with children
+    children: int = 8  # at most, of a position with children; or positions of its tree
     family_share: float = 0.3  # of the positions with children
+    tree_share: float = 0.0  # of the positions with positions of the student's tree
 
 
 @dataclass(frozen=True)
@@ -43,37 +47,46 @@ class ChosenPosition:
 
 
 class PositionChooser:
-    """Draws positions from `records`, in proportion to `shares`. For one thread."""
+    """Draws positions from `sources`, in proportion to `shares`. For one thread."""
 
-    def __init__(self, records: Sequence[Records], shares: Sequence[float], params: ChoiceParams) -> None:
-        self._records, self.params = records, params
-        self._starts = [source.starts for source in records]
-        self._shares = np.array(shares or [1.0] * len(records), np.float64)
+    def __init__(self, sources: Sequence[PositionSource], shares: Sequence[float], params: ChoiceParams) -> None:
+        self._sources, self.params = sources, params
+        self._shares = np.array(shares or [1.0] * len(sources), np.float64)
         self._shares /= self._shares.sum()
         self._leaf = RecordLeaf()
 
     def draw(self, random: np.random.Generator) -> ChosenPosition:
-        """A random position of a random game, with random changes. Raises TrainingError if too many games have illegal moves."""
+        """A random position with random changes. Raises TrainingError if too many have illegal moves."""
         for _ in range(MOST_VAIN):
-            source = int(random.choice(len(self._records), p=self._shares))
-            records = self._records[source]
-            game = int(random.integers(len(records)))
-            number = int(random.integers(int(records.lengths[game]) + 1))
-            start = int(self._starts[source][game])
-            moves = np.asarray(records.moves[start : start + number], np.uint16)
-            position = RecordPosition(records.size, moves, self._komi(random, float(records.komi[game])), CHINESE)
+            source = int(random.choice(len(self._sources), p=self._shares))
+            drawn = self._sources[source].draw(random)
+            position = replace(drawn.position, komi=self._komi(random, drawn.position.komi))
             try:
                 changed = self._with_moves(random, position)
             except TrainingError:
                 continue
             if random.random() < OTHER_RULES:
                 changed = replace(changed, rules=list(RULE_SETS.values())[int(random.integers(len(RULE_SETS)))])
-            return ChosenPosition(changed, source, game, number)
-        raise TrainingError("hardly any position of the records can be reached by legal moves: they are damaged")
+            return ChosenPosition(changed, source, drawn.game, drawn.number)
+        raise TrainingError("hardly any position can be reached by legal moves: the records or suites are damaged")
 
-    def has_family(self, random: np.random.Generator) -> bool:
-        """True if this position, by a random draw, gets its children."""
-        return self.params.children > 0 and random.random() < self.params.family_share
+    @property
+    def sources(self) -> list[str]:
+        """The names of the sources."""
+        return [source.name for source in self._sources]
+
+    def families_of(
+        self, random: np.random.Generator, parent: RecordPosition, answer: NetworkAnswer, student: StudentSearch | None
+    ) -> list[list[RecordPosition]]:
+        """By a random draw, some children of a position, or positions of the student's tree, or none; in lists of siblings."""
+        draw, params = random.random(), self.params
+        if params.children == 0:
+            return []
+        if draw < params.family_share:
+            return [self.children_of(random, parent, answer)]
+        if student is not None and draw < params.family_share + params.tree_share:
+            return drawn_siblings(random, student.siblings(parent, int(random.integers(1, MOST_SEED))), params.children)
+        return []
 
     def children_of(self, random: np.random.Generator, parent: RecordPosition, answer: NetworkAnswer) -> list[RecordPosition]:
         """Some children of a position by the teacher's `answer`: likely moves, near ones, any; half of the families are even."""
@@ -115,7 +128,7 @@ class PositionChooser:
 def is_near(position: RecordPosition, place: int) -> bool:
     """True if this place is within NEAR lines of the last move; False after a pass and before the first move."""
     size = position.size
-    if not len(position.moves) or place == size * size or position.moves[-1] == size * size:
+    if len(position.moves) <= position.placed or place == size * size or position.moves[-1] == size * size:
         return False
     last = int(position.moves[-1])
     return max(abs(last // size - place // size), abs(last % size - place % size)) <= NEAR

@@ -2,18 +2,19 @@
 
 import base64
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.search.params import SearchParams
-from gtp_engine.learning.training.games import read_boards
 from gtp_engine.learning.training.katago.choice import ChoiceParams, ChosenPosition, PositionChooser
 from gtp_engine.learning.training.katago.labels import LabelArrays, LabelOrigin, label_arrays
-from gtp_engine.learning.training.katago.positions import NetworkAnswer, NetworkJudge, RecordPosition
+from gtp_engine.learning.training.katago.position_sources import read_positions
+from gtp_engine.learning.training.katago.positions import NetworkJudge
+from gtp_engine.learning.training.katago.tree_positions import Student, StudentSearch, open_student
 
 MAKE_LABELS = "gtp_engine.learning.training.katago.label_job:LabelWorker"  # the function of these jobs
 POSITIONS_OF_JOB = 32  # without their children
@@ -34,63 +35,62 @@ class LabelOrder:
     """Labels to make."""
 
     teacher: Teacher
-    records: tuple[str, ...]
+    records: tuple[str, ...]  # files: records, folders, suites
     sizes: tuple[int, ...]  # of the boards in SGF files
     cache: str
     shares: tuple[float, ...]
     choice: ChoiceParams
     number: int  # of the job
+    student: Student | None = None  # whose trees are searched for positions
+
+
+Tools = tuple[PositionChooser, NetworkJudge, StudentSearch | None]
 
 
 class LabelWorker:
     """Makes labels with one thread."""
 
     def __init__(self, _tell: object) -> None:
-        self._opened: dict[tuple[Any, ...], tuple[PositionChooser, NetworkJudge]] = {}
+        self._opened: dict[LabelOrder, Tools] = {}
 
     def __call__(self, order: LabelOrder, seed: int) -> str:
         """The arrays of the labels, see packed. Raises TrainingError, NetworkError."""
-        chooser, judge = self._prepared(order)
+        chooser, judge, student = self._prepared(order)
         random = np.random.default_rng((seed, order.number))
         chosen = [chooser.draw(random) for _ in range(POSITIONS_OF_JOB)]
         answers = judge([drawn.position for drawn in chosen])
-        first = order.number * 2 * POSITIONS_OF_JOB  # group numbers differ between jobs
-        labels = [
-            (LabelOrigin(drawn.source, drawn.game, drawn.number, first + i), drawn.position, answer)
-            for i, (drawn, answer) in enumerate(zip(chosen, answers, strict=True))
-        ]
+        groups = count(order.number * POSITIONS_OF_JOB * (2 + order.choice.children))  # their numbers differ between jobs
+        labels = [(origin_of(drawn, next(groups)), drawn.position, answer) for drawn, answer in zip(chosen, answers, strict=True)]
         families = [
-            (drawn, first + POSITIONS_OF_JOB + i, child)
-            for i, (drawn, answer) in enumerate(zip(chosen, answers, strict=True))
-            if chooser.has_family(random)
-            for child in chooser.children_of(random, drawn.position, answer)
+            (origin_of(drawn, group), position)
+            for drawn, answer in zip(chosen, answers, strict=True)
+            for family in chooser.families_of(random, drawn.position, answer, student)
+            for group in [next(groups)]
+            for position in family
         ]
-        labels += answered(families, judge([child for _, _, child in families]))
-        return packed(label_arrays(labels, [Path(path).name for path in order.records], Path(order.teacher.path).name))
+        said = judge([position for _, position in families])
+        labels += [(origin, position, answer) for (origin, position), answer in zip(families, said, strict=True)]
+        return packed(label_arrays(labels, chooser.sources, Path(order.teacher.path).name))
 
-    def _prepared(self, order: LabelOrder) -> tuple[PositionChooser, NetworkJudge]:
-        """The records and the network, read at first use."""
-        key = order.teacher, order.records, order.sizes, order.shares, order.choice
+    def _prepared(self, order: LabelOrder) -> Tools:
+        """The records and the networks, read at first use."""
+        key = replace(order, number=0)
         if key not in self._opened:
             self._opened.clear()
-            records = read_boards([Path(path) for path in order.records], order.sizes, Path(order.cache), lambda _count: None)
+            sources = read_positions([Path(path) for path in order.records], order.sizes, Path(order.cache), lambda _count: None)
             path, teacher = Path(order.teacher.path), order.teacher
             network = format_of(path).load(path, SearchParams(threads=1, backend=teacher.backend, precision=teacher.precision))
-            self._opened[key] = PositionChooser(records, order.shares, order.choice), NetworkJudge(network, teacher.batch)
+            student = open_student(order.student) if order.student else None
+            self._opened[key] = PositionChooser(sources, order.shares, order.choice), NetworkJudge(network, teacher.batch), student
         return self._opened[key]
 
     def close(self) -> None:
         """Nothing needs to be ended."""
 
 
-def answered(
-    families: list[tuple[ChosenPosition, int, RecordPosition]], answers: list[NetworkAnswer]
-) -> list[tuple[LabelOrigin, RecordPosition, NetworkAnswer]]:
-    """Children with the teacher's answers."""
-    return [
-        (LabelOrigin(parent.source, parent.game, parent.number, group), child, answer)
-        for (parent, group, child), answer in zip(families, answers, strict=True)
-    ]
+def origin_of(drawn: ChosenPosition, group: int) -> LabelOrigin:
+    """The origin of a label that comes from this position."""
+    return LabelOrigin(drawn.source, drawn.game, drawn.number, group)
 
 
 def packed(arrays: LabelArrays) -> str:

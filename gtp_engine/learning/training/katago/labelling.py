@@ -31,7 +31,8 @@ class LabelPlan:
         """The settings that must be equal for a run to continue in a file."""
         order = self.order
         names = {"network": Path(order.teacher.path).name, "records": [Path(path).name for path in order.records]}
-        return {"command": "label", "seed": self.seed, **names, "shares": list(order.shares), **asdict(order.choice)}
+        student = {"student": Path(order.student.path).name, "visits": order.student.visits} if order.student else {}
+        return {"command": "label", "seed": self.seed, **names, "shares": list(order.shares), **asdict(order.choice), **student}
 
 
 def store_of(output: Path) -> Path:

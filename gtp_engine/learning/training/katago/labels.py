@@ -3,12 +3,14 @@
 For N labels with M moves, K kept moves of policies and P points in all:
 
 - `sizes` uint8 [N]: lines of the board; `komi` float32 [N]; `rules` uint8 [N]: a place in `rules_names`;
-- `moves` uint16 [M], `lengths` uint16 [N]: the moves that lead to each position, see RecordPosition;
+- `moves` uint16 [M], `lengths` uint16 [N]: the moves that lead to each position, and `placed` uint16 [N], how many of them stand for set-up
+  stones (older files don't have this: none), see RecordPosition;
 - `policy_counts` uint16 [N], `policy_moves` uint16 [K], `policy` uint16 [K, 2]: the likely moves, and their probabilities by the policy and
   the optimistic policy, in units of 1 / POLICY_UNIT; all others count as 0;
 - `win` float32 [N] and `lead` float32 [N]: of the side to move; `ownership` int8 [P]: hundredths, 100: its own, row 0 at the top;
-- `source` uint8 [N]: a place in `sources`, `game` int32 [N] in it, `number` uint16 [N]: moves of that game, without added ones;
-- `group` int32 [N]: positions with the same number, which are consecutive, are children of one position;
+- `source` uint8 [N]: a place in `sources`, `game` int32 [N] in it, `number` uint16 [N]: moves of that game, without added ones
+  and set-up stones;
+- `group` int32 [N]: positions with the same number, which are consecutive, are children of one position, of a game or of a search;
 - `teacher`: the network that made them.
 """
 
@@ -29,7 +31,7 @@ from gtp_engine.learning.training.katago.source import HELD_OUT_OF, Label, evenl
 POLICY_UNIT = 50_000
 LEAST_SHARE = 0.001  # the least probability of a move that is kept
 OWNERSHIP_UNIT = 100
-EACH = ("sizes", "komi", "rules", "lengths", "policy_counts", "win", "lead", "source", "game", "number", "group")  # [N]
+EACH = ("sizes", "komi", "rules", "lengths", "placed", "policy_counts", "win", "lead", "source", "game", "number", "group")  # [N]
 FLAT = {"moves": 1, "policy_moves": 1, "policy": 2, "ownership": 1}  # dimensions
 NAMES = ("rules_names", "sources", "teacher")
 KINDS = {"komi": "f", "win": "f", "lead": "f"}  # numpy's letters; the others are whole numbers
@@ -71,7 +73,7 @@ class Labels:
         """The position of label `i`."""
         a = self.arrays
         moves = a["moves"][self._move_ends[i] : self._move_ends[i + 1]]
-        return RecordPosition(int(a["sizes"][i]), moves, float(a["komi"][i]), self._rules[a["rules"][i]])
+        return RecordPosition(int(a["sizes"][i]), moves, float(a["komi"][i]), self._rules[a["rules"][i]], placed=int(a["placed"][i]))
 
     @cached_property
     def groups(self) -> np.ndarray:
@@ -140,6 +142,7 @@ def label_arrays(judged: Sequence[tuple[LabelOrigin, RecordPosition, NetworkAnsw
         "rules": np.array([rules.index(position.rules.name) for _, position, _ in judged], np.uint8),
         "moves": joined([position.moves for _, position, _ in judged], np.uint16),
         "lengths": np.array([len(position.moves) for _, position, _ in judged], np.uint16),
+        "placed": np.array([position.placed for _, position, _ in judged], np.uint16),
         "policy_counts": np.array([len(moves) for moves in listed_moves], np.uint16),
         "policy_moves": joined(listed_moves, np.uint16),
         "policy": np.round(joined(policies, np.float64).reshape(-1, 2) * POLICY_UNIT).astype(np.uint16),
@@ -177,7 +180,8 @@ def read_labels(path: Path) -> Labels:
     """The labels of a file. Raises TrainingError for other files."""
     try:
         with np.load(path) as archive:
-            arrays = {name: archive[name] for name in (*EACH, *FLAT, *NAMES)}
+            older = {"placed": np.zeros(len(archive["sizes"]), np.uint16)}
+            arrays = older | {name: archive[name] for name in (*EACH, *FLAT, *NAMES) if name in archive or name not in older}
     except Exception as error:  # np.load raises many kinds of errors
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is damaged, or something else"
         raise TrainingError(f"{path} is not a file of labels that gtp-engine train label wrote: {reason}") from error
@@ -194,6 +198,8 @@ def check_labels(name: str, arrays: LabelArrays) -> None:
     sizes, counts = arrays["sizes"].astype(np.int64), {len(arrays[key]) for key in EACH}
     if counts != {len(sizes)} or not len(sizes):
         raise TrainingError(f"{name} is damaged: its arrays don't fit together, or are empty")
+    if (arrays["placed"] > arrays["lengths"]).any():
+        raise TrainingError(f"{name} is damaged: more set-up stones than moves")
     sums = (("lengths", "moves"), ("policy_counts", "policy_moves"), ("policy_counts", "policy"))
     fit = all(arrays[one].min() >= 0 and arrays[one].sum(dtype=np.int64) == len(arrays[all_]) for one, all_ in sums)
     if not fit or (sizes**2).sum() != len(arrays["ownership"]) or arrays["policy"].shape[1:] != (2,):

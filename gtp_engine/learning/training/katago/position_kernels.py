@@ -16,10 +16,20 @@ def place_is_legal(leaf, place, size):
     return place <= size * size and legality(leaf.position, point_of(place, size), leaf.position.to_play, leaf.suicide == 1) == 0
 
 
+@inner
+def begin_at(leaf, position):
+    """Let the game begin with this position: nothing was played before."""
+    position.passes = 0
+    position.ko_point = NO_POINT
+    for back in range(EARLIER):
+        copy_record(leaf.before[back], position)
+    leaf.moves[:] = NO_POINT
+
+
 @entry
-def stand_at(leaves, size, moves, situations):
+def stand_at(leaves, size, moves, placed, situations):
     """Set leaves[0], [1] LEAF with its rules set, to the position after `moves`, places, from the empty board. Colors alternate from Black
-    on.
+    on. The game begins after the first `placed` moves, which stand for set-up stones.
 
     `situations` [len(moves) + 1] uint64 is overwritten. Returns the number of moves played, up to the first illegal one; ignores superko.
     The position's random state doesn't change.
@@ -27,9 +37,7 @@ def stand_at(leaves, size, moves, situations):
     leaf = leaves[0]
     position, random = leaf.position, leaf.position.random
     clear_position(position, size)
-    for back in range(EARLIER):
-        copy_record(leaf.before[back], position)
-    leaf.moves[:] = NO_POINT
+    begin_at(leaf, position)
     situations[0] = situation_of(position, leaf.superko)
     count = 0
     while count < len(moves) and place_is_legal(leaf, np.int64(moves[count]), size):
@@ -41,12 +49,14 @@ def stand_at(leaves, size, moves, situations):
             leaf.moves[k] = leaf.moves[k - 1]
         leaf.moves[0] = point
         count += 1
+        if count == placed:
+            begin_at(leaf, position)
         situations[count] = situation_of(position, leaf.superko)
-    leaf.turns = min(count, HISTORY)
+    leaf.turns = min(max(count - placed, 0), HISTORY)
     leaf.is_root = 1
     position.passes = min(position.passes, 1)
     position.random = random
-    find_bans(leaf, situations, situations[:0], np.empty(SEEN_WORDS, np.uint64))
+    find_bans(leaf, situations[placed:], situations[:0], np.empty(SEEN_WORDS, np.uint64))
     return count
 
 

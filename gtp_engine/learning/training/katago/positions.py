@@ -32,6 +32,7 @@ class RecordPosition:
     komi: float  # points that White gets
     rules: Rules
     rank: int = UNKNOWN_RANK  # of the player to move, for human networks; see rank_names
+    placed: int = 0  # the first moves, which stand for set-up stones, see training/set_up.py: no network sees them as moves
 
 
 class RecordLeaf:
@@ -44,7 +45,7 @@ class RecordLeaf:
         """[1] LEAF: the position, not turned; the same array each time. Raises TrainingError if a move is illegal."""
         moves = np.asarray(position.moves, np.uint16)
         set_rules(self.leaf[0], position.rules, position.komi)
-        played = stand_at(self.leaf, position.size, moves, np.zeros(len(moves) + 1, np.uint64))
+        played = stand_at(self.leaf, position.size, moves, position.placed, np.zeros(len(moves) + 1, np.uint64))
         if played < len(moves):
             raise TrainingError(f"move {played + 1} of a position is illegal")
         return self.leaf

@@ -1,0 +1,104 @@
+"""Sources of positions for a teacher: the games of records, and the positions of suites."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from gtp_engine.go.rules import CHINESE
+from gtp_engine.learning.training.games import Report, read_boards
+from gtp_engine.learning.training.katago.positions import RecordPosition
+from gtp_engine.learning.training.katago.suite import SuitePosition, read_suite
+from gtp_engine.learning.training.records import Records
+
+SUITE_SUFFIX = ".jsonl"
+
+
+@dataclass(frozen=True)
+class SourcePosition:
+    """A position of a source."""
+
+    position: RecordPosition
+    game: int  # its number in the source
+    number: int  # of the game's moves before the position
+
+
+class PositionSource(Protocol):
+    """Positions of one kind. `name` is for people."""
+
+    name: str
+
+    def draw(self, random: np.random.Generator) -> SourcePosition:
+        """A random position. Its moves may be illegal."""
+        ...
+
+
+class GamePositions:
+    """The positions of games, all those of a game equally likely."""
+
+    def __init__(self, name: str, records: Records) -> None:
+        self.name, self.records = name, records
+        self._starts = records.starts
+        self._placed = np.zeros(len(records), np.uint16) if records.placed is None else records.placed
+
+    def draw(self, random: np.random.Generator) -> SourcePosition:
+        """See PositionSource."""
+        records = self.records
+        game = int(random.integers(len(records)))
+        start, placed = int(self._starts[game]), int(self._placed[game])
+        number = int(random.integers(placed, int(records.lengths[game]) + 1))
+        moves = np.asarray(records.moves[start : start + number], np.uint16)
+        return SourcePosition(RecordPosition(records.size, moves, float(records.komi[game]), CHINESE, placed=placed), game, number - placed)
+
+
+class SuitePositions:
+    """The positions of a suite, all equally likely."""
+
+    def __init__(self, name: str, positions: Sequence[SuitePosition]) -> None:
+        self.name, self._positions = name, [each.position for each in positions]
+        self._games = games_of(self._positions)
+
+    def draw(self, random: np.random.Generator) -> SourcePosition:
+        """See PositionSource."""
+        i = int(random.integers(len(self._positions)))
+        position = self._positions[i]
+        return SourcePosition(position, self._games[i], len(position.moves))
+
+
+def games_of(positions: Sequence[RecordPosition]) -> list[int]:
+    """For each position, the number of its game, in the order of their first positions.
+
+    Positions whose moves begin with all moves of the same other position count as one game: they may be of one, and then only together
+    held out.
+    """
+    lines = [(position.size, *position.moves.tolist()) for position in positions]
+    shortest: dict[tuple[int, ...], tuple[int, ...]] = {}
+    first: tuple[int, ...] = ()
+    for line in sorted(set(lines)):
+        if not first or line[: len(first)] != first:
+            first = line
+        shortest[line] = first
+    numbers: dict[tuple[int, ...], int] = {}
+    return [numbers.setdefault(shortest[line], len(numbers)) for line in lines]
+
+
+def is_suite(path: Path) -> bool:
+    """True if this is a suite, by its name."""
+    return path.suffix == SUITE_SUFFIX
+
+
+def read_positions(paths: Sequence[Path], sizes: Sequence[int], cache: Path, report: Report) -> list[PositionSource]:
+    """The sources in these files: first all records, see read_boards, then the suites. Raises TrainingError."""
+    suites, others = [path for path in paths if is_suite(path)], [path for path in paths if not is_suite(path)]
+    records = read_boards(others, sizes, cache, report, with_handicap=True) if others else []
+    games = [GamePositions(name, each) for name, each in zip(names_of(others, records), records, strict=True)]
+    return [*games, *(SuitePositions(path.name, read_suite(path)) for path in suites)]
+
+
+def names_of(paths: Sequence[Path], records: Sequence[Records]) -> list[str]:
+    """The names of the records that were read from these files: that of a record file, or that of SGF files with the board."""
+    if any(".npz" in path.suffixes for path in paths):
+        return [path.name for path in paths]
+    return [f"{paths[0].name} {each.size}x{each.size}" for each in records]
