@@ -11,8 +11,9 @@ from conftest import Client, LateInbox, build_small_engine
 
 from gtp_engine.base.gtp_protocol import GtpError
 from gtp_engine.engine.search.result import Candidate, SearchResult, lower_bound
+from gtp_engine.engine.search.result_fields import OWNERSHIP_DIGITS
 from gtp_engine.go.points import BLACK, PASS, POINTS, WHITE, board_points, from_vertex
-from gtp_engine.interfaces.gtp.analysis_lines import CGOS_DIGITS, cgos_line, kata_line, leela_line
+from gtp_engine.interfaces.gtp.analysis_lines import cgos_line, kata_line, leela_line
 from gtp_engine.interfaces.gtp.analysis_request import FLAGS, AnalysisRequest, read_request
 from gtp_engine.interfaces.gtp.commands import make_dispatcher
 from gtp_engine.interfaces.gtp.engine_loader import EngineLoader
@@ -172,7 +173,7 @@ def test_cgos_line() -> None:
             {"move": "C3", "visits": 30, "winrate": 0.625, "score": 1.5, "prior": 0.25, "pv": "C3 D3"},
             {"move": "pass", "visits": 1, "winrate": 0.0, "score": -2.0, "prior": 0.05, "pv": "pass"},
         ],
-        "ownership": CGOS_DIGITS[62] + CGOS_DIGITS[31] * 24,
+        "ownership": OWNERSHIP_DIGITS[62] + OWNERSHIP_DIGITS[31] * 24,
     }
 
 

@@ -9,8 +9,9 @@ import numpy as np
 from review_samples import SHORT_GAME, drawn_review, review_of
 
 from gtp_engine.engine.search.result import Candidate
+from gtp_engine.engine.search.result_fields import OWNERSHIP_DIGITS, ownership_text
 from gtp_engine.go.points import BLACK, EMPTY, POINTS, STRIDE, WHITE, to_vertex
-from gtp_engine.tools.review.html_page import DIGITS, SCRIPTS, board_changes, html_page, ownership_text, page_data
+from gtp_engine.tools.review.html_page import SCRIPTS, board_changes, html_page, page_data
 from gtp_engine.tools.review.model import Evaluation
 
 LETTERS = "abcdefghijklmnopqrs"
@@ -70,8 +71,8 @@ def test_boards_follow_from_their_changes() -> None:
 def test_ownership_is_written_by_rows_from_the_top() -> None:
     ownership = np.zeros(POINTS)
     ownership[5 * STRIDE + 1], ownership[1 * STRIDE + 5] = 1.0, -1.0  # A5, E1
-    text = ownership_text(Evaluation(BLACK, 0.5, 0.0, ownership), 5)
-    assert (text[0], text[-1], set(text[1:-1])) == (DIGITS[62], DIGITS[0], {DIGITS[31]})
+    text = ownership_text(ownership, 5)
+    assert (text[0], text[-1], set(text[1:-1])) == (OWNERSHIP_DIGITS[62], OWNERSHIP_DIGITS[0], {OWNERSHIP_DIGITS[31]})
 
 
 def test_candidates_hold_the_move_that_was_played_with_what_became_of_it() -> None:

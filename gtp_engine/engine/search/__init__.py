@@ -10,6 +10,7 @@ __all__ = [
     "params",
     "puct",
     "result",
+    "result_fields",
     "search",
     "symmetry",
     "workspace",

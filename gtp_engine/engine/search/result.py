@@ -1,6 +1,6 @@
 """The result of a search: its candidates, and the choice among them, by a lower confidence bound or by a random draw for self-play."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -23,6 +23,11 @@ class Candidate:
     lower_bound: float = 0.0  # of the win rate, see lower_bound
     ownership: np.ndarray | None = field(default=None, repr=False, compare=False)  # SearchResult's, after this move; None: no playouts
 
+    def for_opponent(self) -> "Candidate":
+        """The candidate from the side of the opponent; its lower bound becomes an upper one."""
+        ownership = None if self.ownership is None else -self.ownership
+        return replace(self, win_rate=1.0 - self.win_rate, score=-self.score, lower_bound=1.0 - self.lower_bound, ownership=ownership)
+
 
 @dataclass(frozen=True)
 class SearchResult:
@@ -41,6 +46,11 @@ class SearchResult:
     def best(self) -> Candidate:
         """The best move according to the search."""
         return self.candidates[0]
+
+    def for_opponent(self) -> "SearchResult":
+        """The result from the side of the opponent."""
+        candidates = [candidate.for_opponent() for candidate in self.candidates]
+        return replace(self, candidates=candidates, win_rate=1.0 - self.win_rate, score=-self.score, ownership=-self.ownership)
 
 
 def lower_bound(win_rate: float, visits: int) -> float:

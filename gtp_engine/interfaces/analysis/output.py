@@ -1,21 +1,17 @@
-"""Results of a search in the form of KataGo's analysis engine: one JSON object for a position.
-
-These fields have the same number here: `visits`, `edgeVisits` and `weight` (a position is reached by one path only, and all visits have the
-same weight); `scoreLead`, `scoreMean` and `scoreSelfplay` (the mean of the points at the end). `utility` is the win rate from -1 to 1.
-"""
+"""Results of a search in the form of KataGo's analysis engine: one JSON object for a position."""
 
 import hashlib
-import math
 from typing import Any
 
 import numpy as np
 
 from gtp_engine.engine.search.result import Candidate, SearchResult
+from gtp_engine.engine.search.result_fields import move_fields, ownership_fields, root_fields
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import points_by_place
-from gtp_engine.go.points import BLACK, NO_POINT, PASS, board_points, row_and_column, to_vertex
+from gtp_engine.go.points import BLACK, NO_POINT, PASS, board_points, row_and_column
 from gtp_engine.interfaces.analysis.query import Query
-from gtp_engine.interfaces.analysis.raw_network import DIGITS, HumanLook, Policy, turned, turned_rate
+from gtp_engine.interfaces.analysis.raw_network import HumanLook, Policy, rounded, rounded_all
 
 ILLEGAL = -1.0  # in a policy
 HASH_BYTES = 16
@@ -35,6 +31,7 @@ class Describer:
         self, result: SearchResult, is_during_search: bool, root: dict[str, Any], policy: Policy | None, human: HumanLook | None = None
     ) -> dict[str, Any]:
         """The whole message. `root`: more fields for rootInfo; `policy`: for the field `policy`, if requested; `human`: people's moves."""
+        result = result.for_opponent() if self.is_turned else result
         message: dict[str, Any] = {
             "id": self._query.id,
             "turnNumber": self._turn,
@@ -56,21 +53,11 @@ class Describer:
         """A policy point by point from the top left, the pass last."""
         return [rounded(policy.get(point, ILLEGAL)) for point in [*self._order, PASS]]
 
-    def _numbers(self, win_rate: float, lead: float, lower_bound: float, visits: int) -> dict[str, Any]:
-        """The numbers of both a move and the root."""
-        win_rate, bound = turned_rate(win_rate, self.is_turned), turned_rate(lower_bound, self.is_turned)
-        lead = turned(lead, self.is_turned)
-        numbers = {"winrate": win_rate, "lcb": bound, "utility": 2 * win_rate - 1, "utilityLcb": 2 * bound - 1, "weight": float(visits)}
-        numbers |= dict.fromkeys(("scoreLead", "scoreMean", "scoreSelfplay"), lead)
-        return {"visits": visits} | {name: rounded(value) for name, value in numbers.items()}
-
     def _move(self, candidate: Candidate, order: int) -> dict[str, Any]:
         """One entry of moveInfos."""
         length = self._query.report.variation_length + 1
-        info = {"move": to_vertex(candidate.point), "order": order, "prior": rounded(candidate.prior)}
-        info |= self._numbers(candidate.win_rate, candidate.score, candidate.lower_bound, candidate.visits)
-        info |= {"edgeVisits": candidate.visits, "edgeWeight": float(candidate.visits), "playSelectionValue": float(candidate.visits)}
-        info["pv"] = [to_vertex(point) for point in candidate.variation[:length]]
+        info = rounded_all(move_fields(candidate, order))
+        info["pv"] = info["pv"][:length]
         if "includePVVisits" in self._flags:
             info["pvVisits"] = info["pvEdgeVisits"] = candidate.variation_visits[:length]
         if "includeNoResultValue" in self._flags:
@@ -81,32 +68,19 @@ class Describer:
 
     def _root(self, result: SearchResult) -> dict[str, Any]:
         """rootInfo without the network's own numbers."""
-        bound = result.candidates[0].lower_bound if result.candidates else result.win_rate
-        numbers = self._numbers(result.win_rate, result.score, bound, result.simulations)
         own, symmetric = position_hashes(self._game)
-        return numbers | {"currentPlayer": "B" if self._game.to_play == BLACK else "W", "thisHash": own, "symHash": symmetric}
+        player = "B" if self._game.to_play == BLACK else "W"
+        return rounded_all(root_fields(result)) | {"currentPlayer": player, "thisHash": own, "symHash": symmetric}
 
     def _owned(self, ownership: np.ndarray, flag: str) -> dict[str, Any]:
-        """`ownership` and `ownershipStdev`, each if it was requested. A point is owned or not, so the deviation follows from the mean."""
-        fields: dict[str, Any] = {}
-        if flag not in self._flags and f"{flag}Stdev" not in self._flags:
-            return fields
-        values = ownership[self._order]
-        if flag in self._flags:
-            fields["ownership"] = np.round(-values if self.is_turned else values, 4).tolist()
-        if f"{flag}Stdev" in self._flags:
-            fields["ownershipStdev"] = np.round(np.sqrt(np.maximum(1.0 - values * values, 0.0)), 4).tolist()
-        return fields
+        """`ownership` and `ownershipStdev`, each if it was requested."""
+        fields = ownership_fields(ownership, self._game.size, flag, self._flags)
+        return {name.replace(flag, "ownership"): np.round(values, 4).tolist() for name, values in fields.items()}
 
 
 def no_results(query: Query, turn: int) -> dict[str, Any]:
     """The message for a position that was terminated before its search began."""
     return {"id": query.id, "turnNumber": turn, "isDuringSearch": False, "noResults": True}
-
-
-def rounded(value: float) -> float:
-    """A rounded number; nan becomes 0."""
-    return round(value, DIGITS) if math.isfinite(value) else 0.0
 
 
 def priors_of(result: SearchResult) -> Policy:

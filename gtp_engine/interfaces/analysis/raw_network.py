@@ -1,5 +1,6 @@
 """What networks predict without a search, as fields of rootInfo under KataGo's names."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -59,6 +60,11 @@ def turned(points: float, is_turned: bool) -> float:
     return -points if is_turned else points
 
 
-def rounded_all(fields: dict[str, float]) -> dict[str, Any]:
+def rounded(value: float) -> float:
+    """A rounded number; nan becomes 0."""
+    return round(value, DIGITS) if math.isfinite(value) else 0.0
+
+
+def rounded_all(fields: dict[str, Any]) -> dict[str, Any]:
     """The fields with rounded numbers."""
-    return {name: round(value, DIGITS) for name, value in fields.items()}
+    return {name: rounded(value) if isinstance(value, float) else value for name, value in fields.items()}

@@ -6,8 +6,9 @@ import re
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from gtp_engine.engine.search.result_fields import ownership_text
 from gtp_engine.go.points import from_vertex
-from gtp_engine.tools.review.html_page import candidate_data, ownership_text
+from gtp_engine.tools.review.html_page import candidate_data
 from gtp_engine.tools.review.model import Evaluation
 
 MOST_CANDIDATES = 12
@@ -36,7 +37,7 @@ def findings_of(evaluation: Evaluation, size: int) -> Findings:
     """The results of a search on a board of this size."""
     candidates = [candidate_data(candidate, LONGEST_VARIATION) for candidate in evaluation.candidates[:MOST_CANDIDATES]]
     win_rate, lead = round(evaluation.win_rate, 3), round(evaluation.lead, 1)
-    return Findings(win_rate, lead, evaluation.simulations, candidates, ownership_text(evaluation, size))
+    return Findings(win_rate, lead, evaluation.simulations, candidates, ownership_text(evaluation.ownership, size))
 
 
 def as_value(findings: Findings) -> str:

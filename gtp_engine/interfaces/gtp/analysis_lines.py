@@ -5,11 +5,11 @@ the end.
 """
 
 import json
-import math
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gtp_engine.go.places import points_by_place
+from gtp_engine.engine.search.result_fields import Fields, move_fields, ownership_fields, ownership_text, root_fields
 from gtp_engine.go.points import to_vertex, vertices
 from gtp_engine.interfaces.gtp.analysis_request import AnalysisRequest
 
@@ -20,9 +20,12 @@ if TYPE_CHECKING:
     from gtp_engine.engine.search.result import Candidate, SearchResult
 
 PARTS = 10_000  # Leela Zero's probabilities are ten-thousandths
-CGOS_DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # an ownership from -1 to 1, in 63 steps
-CGOS_STEPS = 62
 CGOS_MOVES = 10  # viewers show a few
+FORMS = {  # the fields of a move for kata-analyze, in their order
+    **{"visits": "d", "utility": ".6f", "winrate": ".6f", "scoreMean": ".3f", "scoreLead": ".3f", "scoreSelfplay": ".3f", "weight": ".0f"},
+    **{"edgeVisits": "d", "prior": ".6f", "lcb": ".6f", "utilityLcb": ".6f"},
+}
+ROOT_FIELDS = list(FORMS)[:7]
 
 
 def listed_candidates(result: "SearchResult", request: AnalysisRequest) -> list["Candidate"]:
@@ -54,7 +57,7 @@ def kata_line(result: "SearchResult", request: AnalysisRequest, board_size: int,
     """One line for kata-analyze: probabilities as fractions, all other fields of the request, and the network's `details` in rootInfo."""
     pieces = [kata_info(candidate, order, request.flags, board_size) for order, candidate in enumerate(listed_candidates(result, request))]
     if "rootInfo" in request.flags:
-        pieces.append(f"rootInfo {kata_numbers(result.simulations, result.win_rate, result.score)}")
+        pieces.append(f"rootInfo {fields_text(root_fields(result), ROOT_FIELDS)}")
         pieces += [] if details is None else [details_text(details)]
     pieces += ownership_pieces("ownership", request.flags, result.ownership, board_size)
     return " ".join(pieces)
@@ -66,25 +69,17 @@ def details_text(details: "Details") -> str:
     return f"scoreStdev {details.score_deviation:.3f} {errors} rawVarTimeLeft {details.time_left:.3f}"
 
 
-def ownership_pieces(key: str, flags: set[str], ownership: "np.ndarray", board_size: int) -> list[str]:
-    """`KEY values` and `KEYStdev values`, each if it was requested. A point is owned or not, so the deviation follows from the mean."""
-    pieces = []
-    values = board_values(ownership, board_size)
-    if key in flags:
-        pieces.append(f"{key} " + " ".join(f"{value:.4f}" for value in values))
-    if f"{key}Stdev" in flags:
-        pieces.append(f"{key}Stdev " + " ".join(f"{math.sqrt(max(1.0 - value * value, 0.0)):.4f}" for value in values))
-    return pieces
+def ownership_pieces(name: str, flags: set[str], ownership: "np.ndarray", board_size: int) -> list[str]:
+    """`NAME values` and `NAMEStdev values`, each if it was requested."""
+    fields = ownership_fields(ownership, board_size, name, flags)
+    return [" ".join([key, *(f"{value:.4f}" for value in values)]) for key, values in fields.items()]
 
 
 def kata_info(candidate: "Candidate", order: int, flags: set[str], board_size: int) -> str:
     """One move for kata-analyze."""
-    numbers = kata_numbers(candidate.visits, candidate.win_rate, candidate.score)
-    bound = candidate.lower_bound
-    numbers += f" edgeVisits {candidate.visits} prior {candidate.prior:.6f} lcb {bound:.6f} utilityLcb {utility(bound):.6f}"
-    if "noResultValue" in flags:
-        numbers += " noResultValue 0"  # every game has a winner or is drawn
-    text = f"info move {to_vertex(candidate.point)} {numbers} order {order} pv {vertices(candidate.variation)}"
+    fields = move_fields(candidate, order)
+    no_result = " noResultValue 0" if "noResultValue" in flags else ""  # every game has a winner or is drawn
+    text = f"info move {fields['move']} {fields_text(fields, FORMS)}{no_result} order {order} pv {' '.join(fields['pv'])}"
     for name in ("pvVisits", "pvEdgeVisits"):  # the same in a tree without transpositions
         if name in flags:
             text += f" {name} " + " ".join(str(visits) for visits in candidate.variation_visits)
@@ -93,15 +88,9 @@ def kata_info(candidate: "Candidate", order: int, flags: set[str], board_size: i
     return text
 
 
-def kata_numbers(visits: int, win_rate: float, score: float) -> str:
-    """The numbers of both a move and the root, as in analysis results."""
-    lead = " ".join(f"{name} {score:.3f}" for name in ("scoreMean", "scoreLead", "scoreSelfplay"))
-    return f"visits {visits} utility {utility(win_rate):.6f} winrate {win_rate:.6f} {lead} weight {visits}"
-
-
-def utility(win_rate: float) -> float:
-    """A win rate from -1 to 1."""
-    return 2 * win_rate - 1
+def fields_text(fields: Fields, names: Iterable[str]) -> str:
+    """Each name with its value."""
+    return " ".join(f"{name} {fields[name]:{FORMS[name]}}" for name in names)
 
 
 def cgos_line(result: "SearchResult", request: AnalysisRequest, board_size: int) -> str:
@@ -117,12 +106,5 @@ def cgos_line(result: "SearchResult", request: AnalysisRequest, board_size: int)
         }
         for candidate in result.candidates[:CGOS_MOVES]
     ]
-    ownership = "".join(CGOS_DIGITS[round((value + 1.0) / 2.0 * CGOS_STEPS)] for value in board_values(result.ownership, board_size))
     numbers = {"winrate": round(result.win_rate, 4), "score": round(result.score, 2), "visits": result.simulations}
-    return json.dumps(numbers | {"moves": moves, "ownership": ownership}, separators=(",", ":"))
-
-
-def board_values(ownership: "np.ndarray", board_size: int) -> list[float]:
-    """The ownership of every point, row by row from the top left."""
-    values: list[float] = ownership[list(points_by_place(board_size))].tolist()
-    return values
+    return json.dumps(numbers | {"moves": moves, "ownership": ownership_text(result.ownership, board_size)}, separators=(",", ":"))

@@ -106,10 +106,9 @@ def positions_of(record: GameRecord, positions: Sequence[SearchedPosition]) -> I
 
 def to_evaluation(result: SearchResult, color: int) -> Evaluation:
     """Return the result of a search for `color` as an evaluation from Black's side."""
-    sign = 1 if color == BLACK else -1
-    win_rate = result.win_rate if color == BLACK else 1.0 - result.win_rate
-    ownership = (sign * result.ownership).astype(np.float32)
-    return Evaluation(color, win_rate, sign * result.score, ownership, result.candidates, result.unvisited, result.simulations)
+    black = result if color == BLACK else result.for_opponent()
+    ownership = black.ownership.astype(np.float32)
+    return Evaluation(color, black.win_rate, black.score, ownership, result.candidates, result.unvisited, result.simulations)
 
 
 def count_up(engine: Engine, color: int) -> Evaluation:

@@ -11,18 +11,16 @@ from importlib.resources import files
 from gtp_engine import __version__
 from gtp_engine.base.pages import put_together
 from gtp_engine.engine.search.result import Candidate
-from gtp_engine.go.places import points_by_place
+from gtp_engine.engine.search.result_fields import ownership_text
 from gtp_engine.go.points import BLACK, EMPTY, PASS, WHITE, row_and_column, to_color_name, to_vertex, vertices
 from gtp_engine.go.rule_names import rules_title
 from gtp_engine.tools.review.annotate import effort_text
 from gtp_engine.tools.review.development import KIND_NAMES
-from gtp_engine.tools.review.model import Evaluation, GameReview
+from gtp_engine.tools.review.model import GameReview
 from gtp_engine.tools.review.moments import moments
 from gtp_engine.tools.review.tables import move_row, ranks_as_dict, summary_as_dict
 
 SCRIPTS = ("trial.js", "page.js")
-DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"  # encode an ownership from -1 to 1 in STEPS steps
-STEPS = 62
 
 
 def html_page(review: GameReview, is_first_look: bool = False) -> str:
@@ -72,7 +70,7 @@ def position_data(review: GameReview, index: int) -> dict[str, object]:
         "lead": round(evaluation.lead, 1),
         "visits": evaluation.simulations,
         "changes": board_changes(before, review.boards[index], size),
-        "ownership": ownership_text(evaluation, size),
+        "ownership": ownership_text(evaluation.ownership, size),
         "candidates": [candidate_data(candidate, review.settings.variation) for candidate in listed_candidates(review, index)],
     }
 
@@ -114,9 +112,3 @@ def board_changes(before: dict[int, int], after: dict[int, int], size: int) -> l
             row, column = row_and_column(point)
             changes += [(size - row) * size + column - 1, after.get(point, EMPTY)]
     return changes
-
-
-def ownership_text(evaluation: Evaluation, size: int) -> str:
-    """Return one digit for each point, by rows from the top left. A is certainly White's, and the middle digit belongs to nobody."""
-    values = evaluation.ownership[list(points_by_place(size))].tolist()
-    return "".join(DIGITS[round((min(max(value, -1.0), 1.0) + 1.0) / 2.0 * STEPS)] for value in values)

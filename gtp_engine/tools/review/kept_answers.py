@@ -4,7 +4,7 @@ import base64
 import contextlib
 import json
 from collections.abc import Iterable, Iterator
-from dataclasses import astuple
+from dataclasses import astuple, fields
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ from gtp_engine.base.jobs.append_only import AppendOnlyFile
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.tools.review.examiner import SearchedPosition
 from gtp_engine.tools.review.model import Evaluation
+
+KEPT_FIELDS = [item.name for item in fields(Candidate) if item.name != "ownership"]  # which no review shows
 
 
 class KeptAnswers(dict[SearchedPosition, Evaluation]):
@@ -62,26 +64,14 @@ def encoded(line: dict[str, Any]) -> bytes:
 
 
 def as_line(position: SearchedPosition, evaluation: Evaluation) -> dict[str, Any]:
-    """Return an answer for JSON. Candidates lose their ownership, which no review shows."""
+    """Return an answer for JSON."""
     return {
         "position": astuple(position),
         "to_play": evaluation.to_play,
         "win_rate": evaluation.win_rate,
         "lead": evaluation.lead,
         "ownership": base64.b64encode(evaluation.ownership.astype("<f4").tobytes()).decode(),
-        "candidates": [
-            [
-                candidate.point,
-                candidate.visits,
-                candidate.win_rate,
-                candidate.score,
-                candidate.variation,
-                candidate.variation_visits,
-                candidate.prior,
-                candidate.lower_bound,
-            ]
-            for candidate in evaluation.candidates
-        ],
+        "candidates": [[getattr(candidate, name) for name in KEPT_FIELDS] for candidate in evaluation.candidates],
         "unvisited": evaluation.unvisited,
         "simulations": evaluation.simulations,
     }
@@ -94,7 +84,7 @@ def from_line(line: dict[str, Any]) -> tuple[SearchedPosition, Evaluation]:
         float(line["win_rate"]),
         float(line["lead"]),
         np.frombuffer(base64.b64decode(line["ownership"]), "<f4"),
-        [Candidate(*fields) for fields in line["candidates"]],
+        [Candidate(*values) for values in line["candidates"]],
         [(int(move), float(prior)) for move, prior in line["unvisited"]],
         int(line["simulations"]),
     )
