@@ -11,7 +11,7 @@ from gtp_engine.base.jobs.job import PlaceError
 from gtp_engine.base.progress import ProgressLine
 from gtp_engine.cli.job_options import add_job_options, place_of
 from gtp_engine.cli.options import number_argument, positive, whole_number
-from gtp_engine.cli.train_options import add_records_options, add_seed, add_shares
+from gtp_engine.cli.train_options import add_mix, add_records_options, add_seed, add_shares
 from gtp_engine.cli.train_records import report
 from gtp_engine.cli.train_sources import cache_of, tell, told_of
 from gtp_engine.engine.config.sources import ConfigError
@@ -63,6 +63,7 @@ def add_label(parser: argparse.ArgumentParser) -> None:
         metavar="SHARE",
         help="share of the positions that come with their children, 0 to 1 (default: %(default)s)",
     )
+    add_mix(parser)
     add_student(parser)
     add_seed(parser)
     add_records_options(parser)
@@ -127,7 +128,7 @@ def label(args: argparse.Namespace) -> None:
     if args.shares and len(args.shares) != len(sources):
         raise ConfigError(f"--shares has {len(args.shares)} numbers, and there are {len(sources)} sources: {', '.join(sources)}")
     paths = tuple(str(path.resolve()) for path in args.records)
-    choice = ChoiceParams(args.children, args.family_share, args.tree_share if student else 0.0)
+    choice = ChoiceParams(args.children, args.family_share, args.tree_share if student else 0.0, **dict(args.mix))
     order = LabelOrder(teacher, paths, args.size, str(cache_of(args)), tuple(args.shares), choice, 0, student)
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends like Ctrl-C
     try:

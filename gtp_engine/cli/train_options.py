@@ -13,6 +13,7 @@ HELD_OUT = 4000  # games at the end of the records
 DEFAULT_TIME, USUAL_MEASURE = 7200.0, 1200.0  # seconds
 USUAL_SIZES = (9, 13, 19)  # of boards
 MOST_SEED = 2**63 - 1
+MIX = {"late": 0.1, "finished": 0.05, "fights": 0.05, "unlikely": 0.1}  # as in ChoiceParams, which a start of the program doesn't import
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 
 
@@ -57,6 +58,34 @@ def add_shares(parser: argparse.ArgumentParser, sources: str) -> None:
         metavar="N,N",
         help=f"with several {sources}: how often positions come from each, such as 3,1 (default: equally often)",
     )
+
+
+def add_mix(parser: argparse.ArgumentParser) -> None:
+    """Add the shares of some kinds of positions for labels."""
+    parser.add_argument(
+        "--mix",
+        type=argument(read_mix),
+        default=(),
+        metavar="KIND=SHARE,...",
+        help="shares of positions from the last quarter of a game (late), of finished games (finished), of fights cut out of games (fights)"
+        ", and of those that bring a child by an unlikely move (unlikely)"
+        f" (default: {','.join(f'{kind}={share}' for kind, share in MIX.items())})",
+    )
+
+
+def read_mix(text: str) -> tuple[tuple[str, float], ...]:
+    """`late=0.2,fights=0`, as (kind, share) pairs. Raises ValueError."""
+    pairs = [part.partition("=") for part in text.split(",")]
+    try:
+        mix = tuple((kind, float(share)) for kind, _, share in pairs)
+    except ValueError:
+        mix = ()
+    if not mix or not all(kind in MIX and 0.0 <= share <= 1.0 for kind, share in mix):
+        raise ValueError(f"{text!r} is not a list of kinds ({', '.join(MIX)}) with shares from 0 to 1, like late=0.2,fights=0")
+    whole = MIX | dict(mix)
+    if whole["late"] + whole["finished"] + whole["fights"] > 1.0:
+        raise ValueError(f"{text!r}: late, finished and fights are more than 1 together")
+    return mix
 
 
 def add_length(parser: argparse.ArgumentParser) -> None:

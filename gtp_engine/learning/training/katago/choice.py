@@ -9,10 +9,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gtp_engine.go.game import IllegalMove
 from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.learning.training import TrainingError
-from gtp_engine.learning.training.katago.position_sources import PositionSource
+from gtp_engine.learning.training.katago.fights import cut_out
+from gtp_engine.learning.training.katago.position_sources import ANY, FIGHT, FINISHED, LATE, PositionSource
 from gtp_engine.learning.training.katago.positions import NetworkAnswer, RecordLeaf, RecordPosition
+from gtp_engine.learning.training.katago.suite import child_of
 from gtp_engine.learning.training.katago.tree_positions import StudentSearch, drawn_siblings
 
 ADDED = (0.5, 0.25, 0.15, 0.1)  # shares of the positions with 0, 1, 2 and 3 added moves
@@ -23,6 +26,7 @@ KOMI_SPREAD = 15  # the largest change of komi in points
 FAIR_SHARE = 0.5  # of the families with the komi that makes the parent even
 OTHER_RULES = 0.2  # share of the positions under rules other than Chinese
 LIKELY_SHARE, LOCAL_CHILDREN = 0.5, 0.25  # of the children: the teacher's likeliest moves, moves near the last one; the rest are random
+UNLIKELY = 0.01  # probability below which the teacher hardly considers a move
 MOST_SEED = 2**31  # of a student's search
 MOST_VAIN = 1000  # games in a row with an illegal move
 
@@ -34,6 +38,10 @@ class ChoiceParams:
     children: int = 8  # at most, of a position with children; or positions of its tree
     family_share: float = 0.3  # of the positions with children
     tree_share: float = 0.0  # of the positions with positions of the student's tree
+    late: float = 0.1  # share of the positions that are from the last quarter of a game
+    finished: float = 0.05  # that are the end of a counted game, with its dead stones
+    fights: float = 0.05  # that are fights cut out of games, see fights.py
+    unlikely: float = 0.1  # that also bring a child by a move that the teacher hardly considers
 
 
 @dataclass(frozen=True)
@@ -59,11 +67,11 @@ class PositionChooser:
         """A random position with random changes. Raises TrainingError if too many have illegal moves."""
         for _ in range(MOST_VAIN):
             source = int(random.choice(len(self._sources), p=self._shares))
-            drawn = self._sources[source].draw(random)
-            position = replace(drawn.position, komi=self._komi(random, drawn.position.komi))
+            kind = self._kind(random)
+            drawn = self._sources[source].draw(random, kind)
             try:
-                changed = self._with_moves(random, position)
-            except TrainingError:
+                changed = self._changed(random, drawn.position, kind)
+            except (TrainingError, IllegalMove):
                 continue
             if random.random() < OTHER_RULES:
                 changed = replace(changed, rules=list(RULE_SETS.values())[int(random.integers(len(RULE_SETS)))])
@@ -78,19 +86,20 @@ class PositionChooser:
     def families_of(
         self, random: np.random.Generator, parent: RecordPosition, answer: NetworkAnswer, student: StudentSearch | None
     ) -> list[list[RecordPosition]]:
-        """By a random draw, some children of a position, or positions of the student's tree, or none; in lists of siblings."""
+        """By a random draw, lists of siblings: children of the position, or one by an unlikely move, or positions of a search; or none."""
         draw, params = random.random(), self.params
         if params.children == 0:
             return []
         if draw < params.family_share:
             return [self.children_of(random, parent, answer)]
-        if student is not None and draw < params.family_share + params.tree_share:
+        draw -= params.family_share
+        if student is not None and draw < params.tree_share:
             return drawn_siblings(random, student.siblings(parent, int(random.integers(1, MOST_SEED))), params.children)
-        return []
+        return unlikely_child(random, parent, answer) if draw < params.tree_share + params.unlikely else []
 
     def children_of(self, random: np.random.Generator, parent: RecordPosition, answer: NetworkAnswer) -> list[RecordPosition]:
         """Some children of a position by the teacher's `answer`: likely moves, near ones, any; half of the families are even."""
-        legal = np.flatnonzero(answer.policy > 0.0)
+        legal = continuing(parent, np.flatnonzero(answer.policy > 0.0))
         count = min(self.params.children, len(legal))
         ranked = legal[np.argsort(-answer.policy[legal], kind="stable")]
         chosen = list(ranked[: int(np.ceil(count * LIKELY_SHARE))])
@@ -102,7 +111,20 @@ class PositionChooser:
         if random.random() < FAIR_SHARE:
             sign = 1.0 if len(parent.moves) % 2 == 0 else -1.0
             komi += round(2.0 * sign * answer.lead) / 2.0
-        return [replace(parent, moves=np.append(parent.moves, np.uint16(place)).astype(np.uint16), komi=komi) for place in chosen]
+        return [child_of(replace(parent, komi=komi), int(place)) for place in chosen]
+
+    def _kind(self, random: np.random.Generator) -> str:
+        """The kind of the next position, by its share."""
+        params = self.params
+        ends = np.cumsum([params.late, params.finished, params.fights])
+        return (LATE, FINISHED, FIGHT, ANY)[int(np.searchsorted(ends, random.random(), side="right"))]
+
+    def _changed(self, random: np.random.Generator, position: RecordPosition, kind: str) -> RecordPosition:
+        """The position with random changes. Raises TrainingError or IllegalMove if one of its own moves is illegal."""
+        if kind == FIGHT:
+            position = cut_out(random, position) or position
+        position = replace(position, komi=self._komi(random, position.komi))
+        return position if kind == FINISHED else self._with_moves(random, position)
 
     def _komi(self, random: np.random.Generator, komi: float) -> float:
         """The game's komi, or a changed one."""
@@ -120,9 +142,21 @@ class PositionChooser:
                 places = np.array(near) if near else places
             if not len(places):
                 break
-            position = replace(position, moves=np.append(position.moves, random.choice(places)).astype(np.uint16))
+            position = child_of(position, int(random.choice(places)))
             self._leaf.put(position)
         return position
+
+
+def unlikely_child(random: np.random.Generator, parent: RecordPosition, answer: NetworkAnswer) -> list[list[RecordPosition]]:
+    """The position after a random move of little probability, as a family; none if there is no such move."""
+    places = continuing(parent, np.flatnonzero((answer.policy > 0.0) & (answer.policy < UNLIKELY)))
+    return [[child_of(parent, int(random.choice(places)))]] if len(places) else []
+
+
+def continuing(position: RecordPosition, places: np.ndarray) -> np.ndarray:
+    """These moves without a second pass in a row, after which the game is over and no network is asked."""
+    passed = position.size**2
+    return places[places != passed] if len(position.moves) and position.moves[-1] == passed else places
 
 
 def is_near(position: RecordPosition, place: int) -> bool:

@@ -11,9 +11,11 @@ from gtp_engine.go.rules import CHINESE
 from gtp_engine.learning.training.games import Report, read_boards
 from gtp_engine.learning.training.katago.positions import RecordPosition
 from gtp_engine.learning.training.katago.suite import SuitePosition, read_suite
-from gtp_engine.learning.training.records import Records
+from gtp_engine.learning.training.records import RESIGNED, Records
 
 SUITE_SUFFIX = ".jsonl"
+ANY, FIGHT, LATE, FINISHED = "any", "fight", "late", "finished"  # kinds of positions: two of any stage, the last quarter, after the end
+LATE_FROM = 0.75  # of a game's moves
 
 
 @dataclass(frozen=True)
@@ -30,8 +32,8 @@ class PositionSource(Protocol):
 
     name: str
 
-    def draw(self, random: np.random.Generator) -> SourcePosition:
-        """A random position. Its moves may be illegal."""
+    def draw(self, random: np.random.Generator, kind: str = ANY) -> SourcePosition:
+        """A random position, if possible of the kind's stage of a game. Its moves may be illegal."""
         ...
 
 
@@ -43,14 +45,24 @@ class GamePositions:
         self._starts = records.starts
         self._placed = np.zeros(len(records), np.uint16) if records.placed is None else records.placed
 
-    def draw(self, random: np.random.Generator) -> SourcePosition:
+    def draw(self, random: np.random.Generator, kind: str = ANY) -> SourcePosition:
         """See PositionSource."""
         records = self.records
         game = int(random.integers(len(records)))
-        start, placed = int(self._starts[game]), int(self._placed[game])
-        number = int(random.integers(placed, int(records.lengths[game]) + 1))
-        moves = np.asarray(records.moves[start : start + number], np.uint16)
-        return SourcePosition(RecordPosition(records.size, moves, float(records.komi[game]), CHINESE, placed=placed), game, number - placed)
+        start, placed, end = int(self._starts[game]), int(self._placed[game]), int(records.lengths[game])
+        if kind == FINISHED and records.margin[game] != RESIGNED:
+            moves = self._finished(random, np.asarray(records.moves[start : start + end], np.uint16))
+        else:
+            first = max(placed, int(LATE_FROM * end)) if kind in (LATE, FINISHED) else placed
+            moves = np.asarray(records.moves[start : start + int(random.integers(first, end + 1))], np.uint16)
+        position = RecordPosition(records.size, moves, float(records.komi[game]), CHINESE, placed=placed)
+        return SourcePosition(position, game, min(len(moves), end) - placed)
+
+    def _finished(self, random: np.random.Generator, moves: np.ndarray) -> np.ndarray:
+        """The moves of a counted game without the passes at its end, and often one pass: no network is asked after two."""
+        passed = self.records.size**2
+        last = int(np.flatnonzero(moves != passed)[-1]) + 1 if (moves != passed).any() else 0
+        return np.append(moves[:last], [passed] * int(random.integers(2))).astype(np.uint16)
 
 
 class SuitePositions:
@@ -60,7 +72,7 @@ class SuitePositions:
         self.name, self._positions = name, [each.position for each in positions]
         self._games = games_of(self._positions)
 
-    def draw(self, random: np.random.Generator) -> SourcePosition:
+    def draw(self, random: np.random.Generator, kind: str = ANY) -> SourcePosition:
         """See PositionSource."""
         i = int(random.integers(len(self._positions)))
         position = self._positions[i]
