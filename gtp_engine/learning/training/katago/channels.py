@@ -28,6 +28,7 @@ from gtp_engine.engine.network.katago.model import (
 )
 from gtp_engine.learning.training import TrainingError
 
+NEW_SIZE = 0.25  # of random weights, relative to those that are there: larger ones disturb the first steps, see docs/lab/teaching.md
 HIDDEN_STEP = 16  # the hidden channels of a feed-forward block remain a multiple of this
 
 
@@ -111,9 +112,9 @@ class Widener:
     # ---------------------------------------------------------------- weights
 
     def _grown(self, weights: np.ndarray, axes: dict[int, Axis]) -> np.ndarray:
-        """Weights with more on these axes; random ones are as large as those that are there."""
+        """Weights with more on these axes."""
         shape = tuple(axes[i].size if i in axes else size for i, size in enumerate(weights.shape))
-        wide = self._random.normal(0.0, size_of(weights), shape).astype(np.float32)
+        wide = self._random.normal(0.0, NEW_SIZE * size_of(weights), shape).astype(np.float32)
         for i, axis in axes.items():
             if not axis.is_random:
                 wide[(slice(None),) * i + (slice(weights.shape[i], None),)] = 0.0
