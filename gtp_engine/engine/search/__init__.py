@@ -11,6 +11,7 @@ __all__ = [
     "puct",
     "result",
     "search",
+    "simulation",
     "symmetry",
     "workspace",
 ]

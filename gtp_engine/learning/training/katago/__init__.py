@@ -8,11 +8,11 @@ __all__ = [
     "labels",
     "layers",
     "new_model",
+    "position_search",
     "position_sources",
     "positions",
     "record_labels",
     "run",
     "source",
     "suite",
-    "tree_positions",
 ]
