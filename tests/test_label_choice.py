@@ -19,9 +19,9 @@ from gtp_engine.go.rules import CHINESE
 from gtp_engine.learning.training.katago.choice import UNLIKELY, ChoiceParams, PositionChooser, unlikely_child
 from gtp_engine.learning.training.katago.fights import cut_out
 from gtp_engine.learning.training.katago.labels import read_labels
+from gtp_engine.learning.training.katago.position_search import game_of
 from gtp_engine.learning.training.katago.position_sources import FINISHED, LATE, GamePositions
 from gtp_engine.learning.training.katago.positions import NetworkAnswer, RecordPosition
-from gtp_engine.learning.training.katago.tree_positions import game_of
 from gtp_engine.learning.training.records import RESIGNED, Records
 from gtp_engine.learning.training.set_up import set_up_moves
 

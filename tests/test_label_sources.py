@@ -25,9 +25,9 @@ from gtp_engine.go.rules import CHINESE
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.games import read_boards
 from gtp_engine.learning.training.katago.labels import read_labels
+from gtp_engine.learning.training.katago.position_search import game_of
 from gtp_engine.learning.training.katago.position_sources import games_of, read_positions
 from gtp_engine.learning.training.katago.positions import KataInputs, RecordPosition
-from gtp_engine.learning.training.katago.tree_positions import game_of
 from gtp_engine.learning.training.set_up import set_up_moves
 
 pytestmark = pytest.mark.usefixtures("jobs_here")

@@ -1,4 +1,4 @@
-"""Labels of positions inside a student's search trees."""
+"""Labels of positions inside a student's search trees, and labels by a teacher's searches."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -13,14 +13,16 @@ from test_kata_labels import plan, write_records
 from gtp_engine.base.jobs.append_only import StoreError
 from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.cli.main import main
+from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.network.katago import conversion
+from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.rules import CHINESE
 from gtp_engine.learning.training.katago.choice import ChoiceParams
 from gtp_engine.learning.training.katago.label_job import LabelWorker, unpacked
 from gtp_engine.learning.training.katago.labelling import LabelPlan, make_labels
 from gtp_engine.learning.training.katago.labels import Labels, read_labels
-from gtp_engine.learning.training.katago.positions import KataInputs, RecordPosition
-from gtp_engine.learning.training.katago.tree_positions import Student, StudentSearch, drawn_siblings, open_student
+from gtp_engine.learning.training.katago.position_search import PositionSearch, Student, drawn_siblings, open_student
+from gtp_engine.learning.training.katago.positions import KataInputs, NetworkAnswer, NetworkJudge, RecordPosition
 
 pytestmark = pytest.mark.usefixtures("jobs_here")
 VISITS = 40
@@ -32,7 +34,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conversion, "cache_folder", lambda: tmp_path / "cache")
 
 
-def search_of(tmp_path: Path) -> StudentSearch:
+def search_of(tmp_path: Path) -> PositionSearch:
     """The search of a small random network."""
     return open_student(Student(str(Twin(12, (PoolingResidual,)).save(tmp_path / "student")), VISITS))
 
@@ -98,6 +100,40 @@ def test_labels_of_trees_are_groups_of_siblings(tmp_path: Path) -> None:
     for first, last in found:
         assert len({labels.position(i).moves[:-1].tobytes() for i in range(first, last)}) == 1
         assert len({int(labels.position(i).moves[-1]) for i in range(first, last)}) == last - first <= 6
+
+
+def test_a_label_by_a_search_holds_its_visits_and_its_root(tmp_path: Path) -> None:
+    raw = plan(tmp_path, 32)
+    order = replace(raw.order, choice=ChoiceParams(0))
+    deep_order = replace(order, teacher=replace(order.teacher, visits=VISITS))
+    labels, deep, again = (Labels("made", unpacked(LabelWorker(None)(each, 1))) for each in (order, deep_order, deep_order))
+    changed = 0
+    for i in range(32):
+        one, other = labels[i], deep[i]
+        np.testing.assert_array_equal(one.position.moves, other.position.moves)
+        np.testing.assert_array_equal(other.policy, again[i].policy)
+        np.testing.assert_array_equal(one.ownership, other.ownership)
+        visits = other.policy[0] * VISITS
+        np.testing.assert_allclose(visits, visits.round(), atol=0.01)
+        np.testing.assert_array_equal(other.policy[0], other.policy[1])
+        assert abs(one.win - other.win) < 0.5 and 0.0 <= other.win <= 1.0
+        changed += one.win != other.win and one.lead != other.lead
+    assert changed > 25
+
+
+def test_the_win_of_a_search_is_the_mean_over_its_tree_without_the_part_for_points(tmp_path: Path) -> None:
+    path = Twin(12, (PoolingResidual,)).save(tmp_path / "teacher")
+    network = format_of(path).load(path, SearchParams(threads=1))
+    search, judge, position = PositionSearch(network, VISITS), NetworkJudge(network), position_after(12, 7)
+    (answer,) = judge([position])
+    mean = np.mean([said.win if len(at.moves) % 2 == 0 else 1.0 - said.win for at, said in asked(search, judge, position)])
+    assert search.deepened(position, answer, 5).win == pytest.approx(mean, abs=0.02)
+
+
+def asked(search: PositionSearch, judge: NetworkJudge, position: RecordPosition) -> list[tuple[RecordPosition, NetworkAnswer]]:
+    """Every position of a search from `position`, itself included, and the network's answer."""
+    positions = [position, *(child for family in search.siblings(position, 5) for child in family)]
+    return list(zip(positions, judge(positions), strict=True))
 
 
 def test_a_run_with_a_student_goes_on_and_keeps_to_its_student(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import argparse
 import signal
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,9 +21,11 @@ from gtp_engine.engine.search.params import SearchParams
 
 if TYPE_CHECKING:
     from gtp_engine.learning.training.katago.label_job import Teacher
-    from gtp_engine.learning.training.katago.tree_positions import Student
+    from gtp_engine.learning.training.katago.position_search import Student
     from gtp_engine.learning.training.records import Records
 
+
+MOST_VISITS = 1_000_000
 
 EXAMPLES = """examples:
   gtp-engine train label games/ --network strong.bin.gz --output labels.npz     a strong network evaluates positions of these games
@@ -39,6 +42,14 @@ def add_label(parser: argparse.ArgumentParser) -> None:
         "records", type=Path, nargs="+", metavar="RECORDS", help="SGF files and folders of them, or record files; and suites (.jsonl)"
     )
     add_teacher(parser)
+    parser.add_argument(
+        "--teacher-visits",
+        type=whole_number(0, MOST_VISITS),
+        default=0,
+        metavar="N",
+        help="search each position with N visits of the teacher: the label has the shares of the visits, and win and lead of the search"
+        " (default: 0, the network's own answer)",
+    )
     parser.add_argument("--output", type=Path, default=Path("labels.npz"), metavar="FILE", help="file to write (default: %(default)s)")
     parser.add_argument(
         "--positions",
@@ -129,7 +140,9 @@ def label(args: argparse.Namespace) -> None:
         raise ConfigError(f"--shares has {len(args.shares)} numbers, and there are {len(sources)} sources: {', '.join(sources)}")
     paths = tuple(str(path.resolve()) for path in args.records)
     choice = ChoiceParams(args.children, args.family_share, args.tree_share if student else 0.0, **dict(args.mix))
-    order = LabelOrder(teacher, paths, args.size, str(cache_of(args)), tuple(args.shares), choice, 0, student)
+    order = LabelOrder(
+        replace(teacher, visits=args.teacher_visits), paths, args.size, str(cache_of(args)), tuple(args.shares), choice, 0, student
+    )
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends like Ctrl-C
     try:
         with ProgressLine("train") as progress:
@@ -180,7 +193,7 @@ def student_of(args: argparse.Namespace) -> "Student | None":
     """The network whose searches choose positions, if there is one. Raises ConfigError if it can't be opened."""
     from gtp_engine.engine.network.folder import named_network
     from gtp_engine.engine.network.formats import format_of
-    from gtp_engine.learning.training.katago.tree_positions import Student
+    from gtp_engine.learning.training.katago.position_search import Student
 
     if args.student is None:
         return None

@@ -12,6 +12,7 @@ __all__ = [
     "result",
     "result_fields",
     "search",
+    "simulation",
     "symmetry",
     "workspace",
 ]

@@ -10,11 +10,11 @@ __all__ = [
     "layers",
     "mean",
     "new_model",
+    "position_search",
     "position_sources",
     "positions",
     "record_labels",
     "run",
     "source",
     "suite",
-    "tree_positions",
 ]

@@ -1,7 +1,7 @@
 """The choice of positions for a teacher: positions of games or suites, some with added moves or another komi, and their children.
 
 A search evaluates mostly children of positions in games, good and bad ones. So a share of the positions is followed by its children, and
-another by positions of a student's search, see tree_positions.py.
+another by positions of a student's search, see position_search.py.
 """
 
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ from gtp_engine.go.game import IllegalMove
 from gtp_engine.go.rules import RULE_SETS
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.katago.fights import cut_out
+from gtp_engine.learning.training.katago.position_search import PositionSearch, drawn_siblings
 from gtp_engine.learning.training.katago.position_sources import ANY, FIGHT, FINISHED, LATE, PositionSource
 from gtp_engine.learning.training.katago.positions import NetworkAnswer, RecordLeaf, RecordPosition
 from gtp_engine.learning.training.katago.suite import child_of
-from gtp_engine.learning.training.katago.tree_positions import StudentSearch, drawn_siblings
 
 ADDED = (0.5, 0.25, 0.15, 0.1)  # shares of the positions with 0, 1, 2 and 3 added moves
 LOCAL_SHARE = 0.5  # of the added moves that are near the last one
@@ -27,7 +27,7 @@ FAIR_SHARE = 0.5  # of the families with the komi that makes the parent even
 OTHER_RULES = 0.2  # share of the positions under rules other than Chinese
 LIKELY_SHARE, LOCAL_CHILDREN = 0.5, 0.25  # of the children: the teacher's likeliest moves, moves near the last one; the rest are random
 UNLIKELY = 0.01  # probability below which the teacher hardly considers a move
-MOST_SEED = 2**31  # of a student's search
+MOST_SEED = 2**31  # of a search
 MOST_VAIN = 1000  # games in a row with an illegal move
 
 
@@ -84,7 +84,7 @@ class PositionChooser:
         return [source.name for source in self._sources]
 
     def families_of(
-        self, random: np.random.Generator, parent: RecordPosition, answer: NetworkAnswer, student: StudentSearch | None
+        self, random: np.random.Generator, parent: RecordPosition, answer: NetworkAnswer, student: PositionSearch | None
     ) -> list[list[RecordPosition]]:
         """By a random draw, lists of siblings: children of the position, or one by an unlikely move, or positions of a search; or none."""
         draw, params = random.random(), self.params
@@ -94,7 +94,7 @@ class PositionChooser:
             return [self.children_of(random, parent, answer)]
         draw -= params.family_share
         if student is not None and draw < params.tree_share:
-            return drawn_siblings(random, student.siblings(parent, int(random.integers(1, MOST_SEED))), params.children)
+            return drawn_siblings(random, student.siblings(parent, drawn_seed(random)), params.children)
         return unlikely_child(random, parent, answer) if draw < params.tree_share + params.unlikely else []
 
     def children_of(self, random: np.random.Generator, parent: RecordPosition, answer: NetworkAnswer) -> list[RecordPosition]:
@@ -145,6 +145,11 @@ class PositionChooser:
             position = child_of(position, int(random.choice(places)))
             self._leaf.put(position)
         return position
+
+
+def drawn_seed(random: np.random.Generator) -> int:
+    """A seed of a search."""
+    return int(random.integers(1, MOST_SEED))
 
 
 def unlikely_child(random: np.random.Generator, parent: RecordPosition, answer: NetworkAnswer) -> list[list[RecordPosition]]:

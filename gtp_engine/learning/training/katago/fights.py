@@ -9,8 +9,8 @@ from gtp_engine.engine.solver.bits import ATTACKER, DEFENDER
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import point_of
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, opponent, point_at
+from gtp_engine.learning.training.katago.position_search import game_of
 from gtp_engine.learning.training.katago.positions import RecordPosition
-from gtp_engine.learning.training.katago.tree_positions import game_of
 from gtp_engine.learning.training.set_up import set_up_moves
 from gtp_engine.tools.problems.brought import deciding_komi, rectangle
 from gtp_engine.tools.problems.frame import frame

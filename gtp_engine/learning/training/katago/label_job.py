@@ -10,11 +10,11 @@ import numpy as np
 
 from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.search.params import SearchParams
-from gtp_engine.learning.training.katago.choice import ChoiceParams, ChosenPosition, PositionChooser
+from gtp_engine.learning.training.katago.choice import ChoiceParams, ChosenPosition, PositionChooser, drawn_seed
 from gtp_engine.learning.training.katago.labels import LabelArrays, LabelOrigin, label_arrays
+from gtp_engine.learning.training.katago.position_search import PositionSearch, Student, open_student
 from gtp_engine.learning.training.katago.position_sources import read_positions
 from gtp_engine.learning.training.katago.positions import NetworkJudge
-from gtp_engine.learning.training.katago.tree_positions import Student, StudentSearch, open_student
 
 MAKE_LABELS = "gtp_engine.learning.training.katago.label_job:LabelWorker"  # the function of these jobs
 POSITIONS_OF_JOB = 32  # without their children
@@ -28,6 +28,7 @@ class Teacher:
     backend: str = "onnxruntime"
     precision: str = "f32"
     batch: int = 16  # positions in a batch
+    visits: int = 0  # of the search for each label; 0: the network's own answer
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class LabelOrder:
     student: Student | None = None  # whose trees are searched for positions
 
 
-Tools = tuple[PositionChooser, NetworkJudge, StudentSearch | None]
+Tools = tuple[PositionChooser, NetworkJudge, PositionSearch | None, PositionSearch | None]  # the searches of teacher and student
 
 
 class LabelWorker:
@@ -55,7 +56,7 @@ class LabelWorker:
 
     def __call__(self, order: LabelOrder, seed: int) -> str:
         """The arrays of the labels, see packed. Raises TrainingError, NetworkError."""
-        chooser, judge, student = self._prepared(order)
+        chooser, judge, teacher, student = self._prepared(order)
         random = np.random.default_rng((seed, order.number))
         chosen = [chooser.draw(random) for _ in range(POSITIONS_OF_JOB)]
         answers = judge([drawn.position for drawn in chosen])
@@ -70,6 +71,8 @@ class LabelWorker:
         ]
         said = judge([position for _, position in families])
         labels += [(origin, position, answer) for (origin, position), answer in zip(families, said, strict=True)]
+        if teacher is not None:
+            labels = [(origin, position, teacher.deepened(position, answer, drawn_seed(random))) for origin, position, answer in labels]
         return packed(label_arrays(labels, chooser.sources, Path(order.teacher.path).name))
 
     def _prepared(self, order: LabelOrder) -> Tools:
@@ -80,8 +83,9 @@ class LabelWorker:
             sources = read_positions([Path(path) for path in order.records], order.sizes, Path(order.cache), lambda _count: None)
             path, teacher = Path(order.teacher.path), order.teacher
             network = format_of(path).load(path, SearchParams(threads=1, backend=teacher.backend, precision=teacher.precision))
+            search = PositionSearch(network, teacher.visits) if teacher.visits else None
             student = open_student(order.student) if order.student else None
-            self._opened[key] = PositionChooser(sources, order.shares, order.choice), NetworkJudge(network, teacher.batch), student
+            self._opened[key] = PositionChooser(sources, order.shares, order.choice), NetworkJudge(network, teacher.batch), search, student
         return self._opened[key]
 
     def close(self) -> None:

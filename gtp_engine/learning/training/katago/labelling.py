@@ -30,8 +30,10 @@ class LabelPlan:
     def settings(self) -> dict[str, object]:
         """The settings that must be equal for a run to continue in a file."""
         order = self.order
-        names = {"network": Path(order.teacher.path).name, "records": [Path(path).name for path in order.records]}
+        names: dict[str, object] = {"network": Path(order.teacher.path).name, "records": [Path(path).name for path in order.records]}
         student = {"student": Path(order.student.path).name, "visits": order.student.visits} if order.student else {}
+        if order.teacher.visits:
+            names["teacher_visits"] = order.teacher.visits
         return {"command": "label", "seed": self.seed, **names, "shares": list(order.shares), **asdict(order.choice), **student}
 
 

@@ -1,4 +1,4 @@
-"""Positions inside the search trees of a student: what its own searches ask, so what it must learn (DAgger, Ross et al. 2011)."""
+"""Searches of positions: a student's, whose trees hold what it must learn (DAgger, Ross et al. 2011), and a teacher's, for labels."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -8,11 +8,13 @@ import numpy as np
 from gtp_engine.engine.network.formats import OpenNetwork, format_of
 from gtp_engine.engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.engine.search.params import NETWORK, SearchParams
+from gtp_engine.engine.search.result import SearchResult
 from gtp_engine.engine.search.search import Limits, Search
+from gtp_engine.engine.search.simulation import SCORE_RANGE
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of, point_of
 from gtp_engine.go.points import PASS
-from gtp_engine.learning.training.katago.positions import RecordPosition
+from gtp_engine.learning.training.katago.positions import NetworkAnswer, RecordPosition
 
 LEAST_MEMORY = 32  # megabytes of a tree
 VISITS_OF_MEGABYTE = 30  # each makes at most 362 nodes on 19x19
@@ -26,33 +28,51 @@ class Student:
     visits: int = 50  # of each search
 
 
-class StudentSearch:
+class PositionSearch:
     """Searches positions as a player with this network does, with one thread. For one thread."""
 
     def __init__(self, network: OpenNetwork, visits: int) -> None:
         memory = max(LEAST_MEMORY, visits // VISITS_OF_MEGABYTE)
-        params = SearchParams(evaluator=NETWORK, threads=1, memory=memory, cached_positions=visits, seed=1)
-        self._search, self._visits = Search(params, NetworkEvaluator(network, params)), visits
+        self.params = SearchParams(evaluator=NETWORK, threads=1, memory=memory, cached_positions=visits, seed=1)
+        self._search, self._visits = Search(self.params, NetworkEvaluator(network, self.params)), visits
+
+    def run(self, game: Game, komi: float, seed: int) -> SearchResult:
+        """The result of a search, which depends on the game, komi and seed only."""
+        self._search.seed(seed)
+        self._search.prepare(game, game.to_play, komi)
+        return self._search.run(Limits(simulations=self._visits))
 
     def siblings(self, position: RecordPosition, seed: int) -> list[list[RecordPosition]]:
         """The positions that a search from `position` evaluates, without it: lists of children of one position. Raises IllegalMove.
 
-        The same seed gives the same positions. Finished games are left out, because no network is asked about them.
+        Finished games are left out, because no network is asked about them.
         """
         game = game_of(position)
-        self._search.seed(seed)
-        self._search.prepare(game, game.to_play, position.komi)
-        self._search.run(Limits(simulations=self._visits))
+        self.run(game, position.komi, seed)
         return [
             [after(position, [*line, point]) for point in points if point != PASS or not ends_in_pass(game, line)]
             for line, points in self._search.tried_moves().items()
         ]
 
+    def deepened(self, position: RecordPosition, answer: NetworkAnswer, seed: int) -> NetworkAnswer:
+        """The network's `answer` with the shares of a search's visits as policy, and the win and lead of its root. Raises IllegalMove.
 
-def open_student(student: Student) -> StudentSearch:
+        The search's results have a part for points, which is taken out of the win by the mean lead.
+        """
+        result = self.run(game_of(position), position.komi, seed)
+        policy = np.zeros(position.size**2 + 1)
+        for candidate in result.candidates:
+            policy[place_of(candidate.point, position.size)] = candidate.visits
+        policy /= policy.sum()
+        weight, margin = self.params.score_weight, min(max(result.score / SCORE_RANGE, -1.0), 1.0)
+        win = (result.win_rate - weight * (0.5 + 0.5 * margin)) / (1.0 - weight)
+        return answer._replace(policy=policy, optimistic=policy, win=min(max(win, 0.0), 1.0), lead=result.score)
+
+
+def open_student(student: Student) -> PositionSearch:
     """Its search. Raises NetworkError."""
     path = Path(student.path)
-    return StudentSearch(format_of(path).load(path, SearchParams(threads=1)), student.visits)
+    return PositionSearch(format_of(path).load(path, SearchParams(threads=1)), student.visits)
 
 
 def game_of(position: RecordPosition) -> Game:
