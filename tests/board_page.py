@@ -12,7 +12,7 @@ from conftest import build_small_engine
 from served import served
 
 from gtp_engine.engine.player.engine import Engine
-from gtp_engine.engine.player.move_chooser import FullStrength
+from gtp_engine.engine.player.move_chooser import MoveChooser
 from gtp_engine.go.points import BLACK
 from gtp_engine.interfaces.browser.board import BrowserBoard
 from gtp_engine.interfaces.browser.server import BoardServer
@@ -34,7 +34,7 @@ def warm_engine() -> Engine:
 def game_on_9x9(engine: Engine, folder: Path) -> "Iterator[BoardServer]":
     """The server of a game on 9x9; the person has Black, and a notebook in the folder."""
     engine.state.set_board_size(9)
-    engine.set_chooser(FullStrength())
+    engine.set_chooser(MoveChooser())
     board = BrowserBoard(engine, {BLACK}, None, pytest.fail, folder / "practice.json")
     with served(board) as server:
         yield server

@@ -96,7 +96,7 @@ def talk(human: Path) -> Conversation:
     """With playouts that judge, and a human network beside them."""
     conversation = Conversation(PLAIN)
     for searcher in conversation.searchers:
-        searcher._engine.set_human_network(str(human))
+        searcher._engine.evaluators.human_network = str(human)
     return conversation
 
 
@@ -188,7 +188,7 @@ def client_with(human: Path | None) -> Client:
 
     def build() -> Engine:
         engine = Engine(SearchParams(memory=16, threads=1, seed=1, evaluator="playouts", playouts=20), size=7)
-        engine.set_human_network(str(human) if human else "")
+        engine.evaluators.human_network = str(human) if human else ""
         return engine
 
     return Client(EngineLoader(build))
@@ -257,8 +257,8 @@ def test_off_9x9_our_own_ranks_play_with_one_warning(capfd: pytest.CaptureFixtur
 def test_gtp_plays_what_an_analysis_predicts(human: Path, network: str) -> None:
     profile = read_profile("rank_12k_3d")
     engine = Engine(PLAIN, size=7)
-    engine.set_human_network(str(human) if network else "")
-    chooser = PeopleChooser(profile, engine.has_human_network())
+    engine.evaluators.human_network = str(human) if network else ""
+    chooser = PeopleChooser(profile, engine.evaluators.has_human_network(engine.params))
     for color in (BLACK, WHITE):
         game = engine.game.copy()
         played = chooser.chances(engine.state.turn(color), engine._search)

@@ -123,5 +123,6 @@ def test_bad_input_is_one_sentence(words: list[str], message: str, capsys: pytes
 
 
 def test_the_human_network_is_among_the_models(human: Path) -> None:
-    (model,) = engine_at(human).models()
+    engine = engine_at(human)
+    (model,) = engine.evaluators.models(engine.params)
     assert (model["name"], model["usesHumanSLProfile"]) == (human.name, True)

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from gtp_engine.base.jobs.append_only import StoreError
-from gtp_engine.base.jobs.job import JobDescription, JobResult, load_function
-from gtp_engine.base.jobs.local import MOST_ATTEMPTS, LocalRunner
+from gtp_engine.base.jobs.job import MOST_ATTEMPTS, JobDescription, JobResult, load_function
+from gtp_engine.base.jobs.local import LocalRunner
 from gtp_engine.base.jobs.run import run_missing
 from gtp_engine.base.jobs.store import JobStore
 

@@ -14,7 +14,7 @@ import pytest
 from match_players import ROWS, processes_with, rows
 
 from gtp_engine.base.jobs.job import JobResult
-from gtp_engine.tools.match.game_job import GameOrder, GamePlayer
+from gtp_engine.tools.match.game_job import GamePlayer, GameSpec
 from gtp_engine.tools.match.opening import open_book
 from gtp_engine.tools.match.record import PlayedGame
 from gtp_engine.tools.match.results import split_lines
@@ -124,7 +124,7 @@ def test_too_many_open_files_are_no_forfeit(tmp_path: Path) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (used + 6, limits[1]))
     try:
         with pytest.raises(OSError, match="Too many open files"):
-            GamePlayer(print)(GameOrder(tournament, next(schedule(tournament)), open_book(tournament).opening(0)), 1)
+            GamePlayer(print)(GameSpec(tournament, next(schedule(tournament)), open_book(tournament).opening(0)), 1)
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, limits)
 

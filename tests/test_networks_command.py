@@ -112,7 +112,7 @@ def test_a_name_alone_is_found_in_the_users_folder(folder: Path, monkeypatch: py
 
 def test_the_models_in_use_have_what_their_files_say(folder: Path) -> None:
     engine = Engine(SearchParams(network=str(folder / "human.bin.gz"), memory=16, threads=1), size=9)
-    assert engine.models() == [
+    assert engine.evaluators.models(engine.params) == [
         {
             "name": "human.bin.gz",
             "internalName": "tiny-twin",

@@ -328,8 +328,8 @@ def test_a_network_is_looked_for_where_the_command_is_given(option: str, tmp_pat
     [
         (["missing.tst"], "missing.tst: cannot be read"),
         (["some.tst", "some.tst"], "some.tst: this file is named twice"),
-        (["some.tst", "--jobs", "0"], "--jobs 0: give a number from 1 to 64"),
-        (["some.tst", "--timeout", "0"], "--timeout 0: give 0.1 to 86400 seconds"),
+        (["some.tst", "--jobs", "0"], "argument --jobs: '0' is not a number from 1 to 1000"),
+        (["some.tst", "--timeout", "0"], "argument --timeout: '0' is not between 0.1 and 86400 seconds"),
         (["some.tst", "--engine", "no-such-program"], "no-such-program"),
         (["some.tst", "--engine", ""], "--engine is empty"),
         (["some.tst", "--engine", '"'], "No closing quotation"),

@@ -25,8 +25,8 @@ from gtp_engine.tools.review.batch import (
     REVIEWED,
     Job,
     ReviewJob,
-    ReviewOrder,
     ReviewOutcome,
+    ReviewSpec,
     Task,
     find_jobs,
     look_at,
@@ -36,7 +36,7 @@ from gtp_engine.tools.review.output import SUFFIXES, OutputError, check_folder, 
 from gtp_engine.tools.review.progress import ReviewProgress
 from gtp_engine.tools.review.records import GameSource, find_files
 from gtp_engine.tools.review.settings import ReviewSettings
-from gtp_engine.tools.review.tables import CSV_COLUMNS
+from gtp_engine.tools.review.tables import COLUMNS
 
 FAST = ["--playouts", "40", "--threads", "1", "--seed", "1", "--memory", "16"]
 WAIT = 120.0  # seconds for a process; far more than it needs
@@ -87,10 +87,10 @@ def stopped_at_first_look(told: tuple[str, tuple[Any, ...]]) -> None:
 
 def stop_at_first_look(task: Task, job: Job) -> None:
     """Begin a review, and stop when its first look is written."""
-    order = look_at(task, job, ())
-    assert isinstance(order, ReviewOrder)
+    spec = look_at(task, job, ())
+    assert isinstance(spec, ReviewSpec)
     with pytest.raises(KeyboardInterrupt):
-        ReviewJob(stopped_at_first_look)(order, 1)
+        ReviewJob(stopped_at_first_look)(spec, 1)
 
 
 def test_a_review_stopped_at_its_first_look_leaves_none_that_counts_as_finished(folder: Path) -> None:
@@ -109,8 +109,8 @@ def test_a_review_stopped_while_it_is_written_goes_on_inside_the_folder_that_is_
     """As after `cd games; gtp-engine review .`: the annotated record is there, the JSON document isn't."""
     task = replace(task_for(folder), output=folder / "games" / "review")
     jobs, _ = find_jobs(task)
-    order = look_at(task, jobs[0], ())
-    assert isinstance(order, ReviewOrder)
+    spec = look_at(task, jobs[0], ())
+    assert isinstance(spec, ReviewSpec)
 
     def stopped(path: Path, data: bytes) -> None:
         """Write all but the table."""
@@ -120,7 +120,7 @@ def test_a_review_stopped_while_it_is_written_goes_on_inside_the_folder_that_is_
 
     monkeypatch.setattr("gtp_engine.tools.review.batch.write_file", stopped)
     with pytest.raises(KeyboardInterrupt):
-        ReviewJob(lambda _: None)(order, 1)
+        ReviewJob(lambda _: None)(spec, 1)
     assert sorted({path.name for path in (folder / "games" / "review" / "a").iterdir()} - {"a.png"}) == ["a.html", "a.sgf", "answers.part"]
     monkeypatch.undo()
     assert [job.source.stem for job in find_jobs(task)[0]] == ["a", "b"]
@@ -310,7 +310,7 @@ def test_the_document_s_options_exist_with_their_defaults(repository: Path) -> N
     assert args.seed == 1
     assert f"(default: {ReviewSettings.playouts}, with a large network" in text and f"{ReviewSettings.first} visits" in text
     columns = re.findall(r"`(\w+)`", text.split("## The table")[1].split("## The page")[0])
-    assert set(CSV_COLUMNS) <= set(columns)
+    assert set(COLUMNS) <= set(columns)
 
 
 def test_the_first_look_is_shown_before_the_rest(folder: Path) -> None:
@@ -326,9 +326,9 @@ def test_the_first_look_is_shown_before_the_rest(folder: Path) -> None:
     worker = ReviewJob(note)
     jobs, _ = find_jobs(task)
     for job in jobs:
-        order = look_at(task, job, ())
-        assert isinstance(order, ReviewOrder)
-        assert not isinstance(worker(order, 1), str)
+        spec = look_at(task, job, ())
+        assert isinstance(spec, ReviewSpec)
+        assert not isinstance(worker(spec, 1), str)
         page = (job.folder / f"{job.folder.name}.html").read_text(encoding="utf-8")
         assert '"isFirstLook":false' in page
     assert len(pages) == 2 and all('"isFirstLook":true' in page for page in pages)

@@ -27,7 +27,7 @@ from gtp_engine.tools.review.model import Evaluation
 from gtp_engine.tools.review.plot import chart_of
 from gtp_engine.tools.review.records import GameRecord
 from gtp_engine.tools.review.settings import BLUNDER, ENDGAME, GOOD, INACCURACY, MIDDLE, MISTAKE, OPENING, ReviewSettings
-from gtp_engine.tools.review.tables import CSV_COLUMNS, advice_text, csv_table, json_document, outcome_text
+from gtp_engine.tools.review.tables import COLUMNS, advice_text, csv_table, json_document, outcome_text
 
 CAREFUL = ReviewSettings(playouts=300)
 
@@ -271,7 +271,7 @@ def test_losses_have_names_and_boards_have_phases() -> None:
 def test_the_table_has_a_row_for_each_move() -> None:
     review = review_of(SHORT_GAME)
     rows = list(csv.DictReader(io.StringIO(csv_table(review))))
-    assert tuple(rows[0]) == CSV_COLUMNS
+    assert tuple(rows[0]) == tuple(COLUMNS)
     assert [(row["number"], row["color"], row["vertex"]) for row in rows[:2]] == [("1", "black", "C3"), ("2", "white", "C4")]
     document = json.loads(json_document(review, "name"))
     assert document["digest"] == "name"

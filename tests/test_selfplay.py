@@ -27,11 +27,11 @@ from gtp_engine.go.rules import CHINESE
 from gtp_engine.learning.selfplay import SelfplayError
 from gtp_engine.learning.selfplay.ending import End
 from gtp_engine.learning.selfplay.files import game_arrays, merged, read_games, with_games, write_games
-from gtp_engine.learning.selfplay.generation import FIGURES, GAMES, GenerationPlan, figures_of, opening_name, orders, play_generation
+from gtp_engine.learning.selfplay.generation import FIGURES, GAMES, GenerationPlan, figures_of, jobs, opening_name, play_generation
 from gtp_engine.learning.selfplay.opening import draw_plan
 from gtp_engine.learning.selfplay.params import SelfplayParams
 from gtp_engine.learning.selfplay.play import GIVEN_UP, SETTLED, TOO_LONG, SelfPlayer
-from gtp_engine.learning.selfplay.reanalysis import orders as orders_again
+from gtp_engine.learning.selfplay.reanalysis import jobs as jobs_again
 from gtp_engine.learning.selfplay.reanalysis import put_together, reanalyze
 from gtp_engine.learning.selfplay.target import drawn_move, pruned_visits
 from gtp_engine.learning.training.records import OWNER_UNKNOWN, RESIGNED, Records, read_record_file
@@ -175,7 +175,7 @@ def test_games_by_other_rules_say_so_and_are_searched_again_by_them(player: Self
     assert set(names) == {"aga", "new_zealand"}
     write_games(tmp_path / GAMES, SIZE, games)
     arrays = read_games(tmp_path / GAMES)
-    jobs = list(orders_again({1: arrays}, {1: np.ones(len(games), bool)}, plan_of(1)))
+    jobs = list(jobs_again({1: arrays}, {1: np.ones(len(games), bool)}, plan_of(1)))
     assert [job.data.rules for job in jobs] == names
     older = {name: array for name, array in arrays.items() if name != "rules"}
     write_arrays(tmp_path / "older.npz", older)
@@ -325,10 +325,10 @@ def test_a_part_of_the_games_begins_as_records_do() -> None:
     two, ones = np.array([20, 20], np.uint16), np.ones(2, np.int8)
     records = Records(SIZE, moves, two, ones, np.ones(2, np.float32), np.full(2, 9.0, np.float32))
     plan = GenerationPlan(1, SHIPPED_SMALL, SelfplayParams(**QUICK, records_share=0.5), 200, 1, (records,))
-    openings = [job.data.opening for job in orders(plan)]
+    openings = [job.data.opening for job in jobs(plan)]
     assert 60 < sum(len(opening) > 0 for opening in openings) < 130
     assert {opening[0] for opening in openings if opening} == {0, 20}
-    assert openings == [job.data.opening for job in orders(plan)]
+    assert openings == [job.data.opening for job in jobs(plan)]
 
 
 def test_places_and_points_are_inverse() -> None:

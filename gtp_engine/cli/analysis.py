@@ -6,12 +6,12 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from gtp_engine.base.processors import processors
 from gtp_engine.base.systems import take_standard_input
 from gtp_engine.cli.gtp import end_when_nobody_is_there, take_standard_output
-from gtp_engine.cli.options import add_options, configuration_of
+from gtp_engine.cli.options import CLIENTS, GAME, PLAYING, WHO_PLAYS, add_options, configuration_of
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import end_process
 from gtp_engine.engine.config.katago_file import read_katago_file, read_pairs
@@ -25,27 +25,12 @@ if TYPE_CHECKING:
     from gtp_engine.engine.player.engine import Engine
 
 FAILED = 1
-LEFT_OUT = (
-    "rules",
-    "komi",
-    "size",
-    "player",
-    "level",
-    "rank",
-    "human_rank",
-    "human_network",
-    "human_time",
-    "gtp_name",
-    "kgs_chat",
-    "chat_variation",
-    "live_graphics",
-    "log",
-    "ponder",
-)
-RESIGNING = ("resign", "resign_threshold", "resign_moves", "resign_after")
+LEFT_OUT = {*GAME, *WHO_PLAYS, *CLIENTS, *PLAYING} - {"gtp_version"}
 DIVISION = {"numAnalysisThreads": "positions", "numSearchThreads": "threads", "numSearchThreadsPerAnalysisThread": "threads"}
 READY = "ready for queries"
 
+HELP = "answer the JSON queries of KataGo's clients, such as KaTrain"
+DESCRIPTION = "Speak the protocol of KataGo's analysis engine on stdin and stdout."
 EXAMPLES = """examples:
   gtp-engine analysis                            queries in, results out, a JSON object on each line
   gtp-engine analysis --positions 4 --threads 1  four positions at once, each with one thread
@@ -67,14 +52,8 @@ class Setup:
     human_network: str = ""  # for humanSLProfile
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    parser = subparsers.add_parser(
-        "analysis",
-        help="answer the JSON queries of KataGo's clients, such as KaTrain",
-        description="Speak the protocol of KataGo's analysis engine on stdin and stdout.",
-        epilog=EXAMPLES,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
     group = parser.add_argument_group("analysis")
     group.add_argument(
         "--positions",
@@ -111,7 +90,7 @@ def add_parser(subparsers: Any) -> None:
         metavar="KEY=VALUE,...",
         help="keys that override those of the file",
     )
-    add_options(parser, leave_out=LEFT_OUT + RESIGNING)
+    add_options(parser, leave_out=LEFT_OUT)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -142,7 +121,7 @@ def serve(setup: Setup, source: BinaryIO, sink: BinaryIO, quits_at_once: bool) -
     engines = make_engines(setup)
     pool = Pool([Searcher(engine, setup.is_timed) for engine in engines], writer.send, end_broken)
     print(f"gtp_engine: {READY}, {setup.positions} at a time with {setup.params.threads} threads each", file=sys.stderr, flush=True)
-    service = Service(pool, writer.send, Identity(setup.version, engines[0].models()), setup.report)
+    service = Service(pool, writer.send, Identity(setup.version, engines[0].evaluators.models(setup.params)), setup.report)
     service.run(source)
     if quits_at_once:
         pool.abandon()
@@ -155,7 +134,7 @@ def make_engines(setup: Setup) -> "list[Engine]":
     from gtp_engine.engine.player.factory import engines_side_by_side
 
     engines = engines_side_by_side(setup.positions, setup.params)
-    engines[0].set_human_network(setup.human_network)  # which they also share
+    engines[0].evaluators.human_network = setup.human_network  # which they also share
     engines[0].warm_up()
     return engines
 

@@ -4,11 +4,11 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gtp_engine.base.files import visible
 from gtp_engine.base.processors import processors
-from gtp_engine.cli.options import number_argument
+from gtp_engine.cli.options import argument, read_seconds
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.engine.network.errors import NetworkError
@@ -16,6 +16,8 @@ from gtp_engine.engine.network.errors import NetworkError
 if TYPE_CHECKING:
     from gtp_engine.tools.setup.benchmark import BenchReport
 
+HELP = "measure how fast this machine plays"
+DESCRIPTION = "Measure playouts, simulations, start-up and memory."
 EXAMPLES = """examples:
   gtp-engine bench                     prints a table after about half a minute
   gtp-engine bench --seconds 60        more exact figures
@@ -27,29 +29,15 @@ The signature changes when the search behaves differently: a change that should 
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    parser = subparsers.add_parser(
-        "bench",
-        help="measure how fast this machine plays",
-        description="Measure playouts, simulations, start-up and memory.",
-        epilog=EXAMPLES,
-    )
-    parser.add_argument("--seconds", type=read_seconds, default=15.0, metavar="S", help="time for measuring the speeds (default: 15)")
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
+    parser.add_argument("--seconds", type=argument(read_seconds), default=15.0, metavar="S", help="time for the speeds (default: 15)")
     parser.add_argument(
         "--threads", type=int, choices=range(1, 65), default=processors(), metavar="N", help="most threads to try (default: all)"
     )
     parser.add_argument("--network", type=Path, metavar="FILE", help="the network to measure (default: the included one)")
     parser.add_argument("--cold", action="store_true", help="measure a first start, too, which compiles everything")
     parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
-
-
-def read_seconds(text: str) -> float:
-    """A time that is long enough for a measurement."""
-    seconds: float = number_argument(float)(text)
-    if not 0.1 <= seconds <= 86_400:
-        raise argparse.ArgumentTypeError(f"{text!r} is not between 0.1 and 86400 seconds")
-    return seconds
 
 
 def run(args: argparse.Namespace) -> int:

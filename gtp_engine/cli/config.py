@@ -2,11 +2,12 @@
 
 import argparse
 import json
-from typing import Any
 
 from gtp_engine.cli.options import add_options, configuration_of
 from gtp_engine.engine.config.sources import user_file
 
+HELP = "show the configuration and its sources"
+DESCRIPTION = "Show the configuration and its sources."
 EXAMPLES = """examples:
   gtp-engine config show                      every setting and its source, as TOML
   gtp-engine config show --set playouts=500   the same, as it would be with this option
@@ -16,11 +17,8 @@ Later sources override earlier ones: defaults, your file, --config FILE, GTP_ENG
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    parser = subparsers.add_parser(
-        "config", help="show the configuration and its sources", description="Show the configuration and its sources.", epilog=EXAMPLES
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
     parser.add_argument("what", choices=("show", "path"), help="show: print every setting; path: print the path of your own file")
     add_options(parser)
 

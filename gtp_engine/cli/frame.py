@@ -4,7 +4,7 @@ import argparse
 import math
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.base.record_files import gtp_stem, overwritten, record_files
@@ -20,6 +20,7 @@ MOST_MARGIN = 10
 complain = partial(tell, "frame")
 PLAYOUTS, MOST_PLAYOUTS = 2_000, 1_000_000  # of a search for the komi: about a fifth of a second
 
+HELP = "turn local problems into whole-board problems"
 DESCRIPTION = """Put local problems, records with a few stones on an empty board, into a frame: everything outside the fight belongs to one
 side and lives, and komi lets the fight decide who wins. Who surrounds whom is told by marks on the stones in question, or guessed. Komi
 lies in the middle between two even games, one with each side to play first, as searches see it: nothing is proved. Where a record calls
@@ -35,9 +36,8 @@ exit status: 0 all were framed, 1 some could not be, 2 nothing could be written,
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    parser = subparsers.add_parser("frame", help="turn local problems into whole-board problems", description=DESCRIPTION, epilog=EXAMPLES)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="an SGF file, or a folder of them")
     parser.add_argument(
         "--output", type=Path, required=True, metavar="DIR", help="the folder for the records and the suite; made if missing"

@@ -6,7 +6,7 @@ import select
 import sys
 import threading
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from gtp_engine import __version__
 from gtp_engine.base.systems import take_standard_input
@@ -17,6 +17,8 @@ from gtp_engine.cli.streams import end_process
 
 HOST_ENDED = 1  # exit status of a client whose host was killed
 
+HELP = "speak GTP on stdin and stdout (the default)"
+DESCRIPTION = "Speak GTP on stdin and stdout."
 EXAMPLES = """examples:
   gtp-engine gtp --seconds 5                     five seconds a move, if the client sends no clock
   gtp-engine gtp --visits 1000 --seed 1 --threads 1     the same moves every time
@@ -31,11 +33,8 @@ EXAMPLES = """examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    parser = subparsers.add_parser(
-        "gtp", help="speak GTP on stdin and stdout (the default)", description="Speak GTP on stdin and stdout.", epilog=EXAMPLES
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
     hide(
         parser.add_argument(
             "--shared", action="store_true", help="let one process play for all clients that use this option: docs/servers.md"

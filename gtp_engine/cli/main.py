@@ -1,7 +1,8 @@
 """`gtp-engine [SUBCOMMAND] [OPTIONS]`: finds the subcommand's module and runs it.
 
-A subcommand is a module beside this one with `add_parser(subparsers)` and `run(args) -> exit status`. Only the module in use is imported,
-and none may import numpy or numba at the top, because the GTP handshake must not wait.
+A subcommand is a module beside this one with `add_arguments(parser)`, `run(args) -> exit status`, and the texts HELP, DESCRIPTION and
+EXAMPLES of its help. Only the module in use is imported, and none may import numpy or numba at the top, because the GTP handshake must
+not wait.
 """
 
 import importlib
@@ -105,7 +106,8 @@ def make_parser(subcommands: Sequence[str]) -> Parser:
     parser.add_argument("--version", action="version", version=f"gtp-engine {__version__}")
     subparsers = parser.add_subparsers(dest="subcommand", metavar="SUBCOMMAND", required=True, parser_class=Parser)
     for name in subcommands:
-        module_of(name).add_parser(subparsers)
+        module = module_of(name)
+        module.add_arguments(subparsers.add_parser(name, help=module.HELP, description=module.DESCRIPTION, epilog=module.EXAMPLES))
     return parser
 
 

@@ -28,6 +28,8 @@ LONGEST_NAME = 40  # characters of a player's default name
 ERRORS = ("alpha", "beta")  # of a sequential test
 OPTIONS = {"patience": "--timeout", "start_patience": "--start-timeout"}  # other names of fields' options
 
+HELP = "let GTP engines play each other"
+DESCRIPTION = "Let GTP engines play each other."
 EXAMPLES = """examples:
   gtp-engine match "gtp-engine --visits 500" "gnugo --mode gtp --chinese-rules" --games 20 --output games/first
   gtp-engine match A B C --size 13 --seconds 2 --jobs 2 --output D    round robin of three, 2 s a move, two games at once
@@ -75,11 +77,8 @@ TIMES = (
 )
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    parser = subparsers.add_parser(
-        "match", help="let GTP engines play each other", description="Let GTP engines play each other.", epilog=EXAMPLES
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
     parser.add_argument(
         "engines",
         nargs="+",

@@ -21,6 +21,7 @@ from gtp_engine.tools.downloads.wheel import MEGABYTES, REQUIREMENT
 MEGABYTE = 1e6
 GET = "get"
 
+HELP = "list networks, and time them on this machine"
 DESCRIPTION = """List networks: those in your folder, those of an installed KaTrain, KataGo, Sabaki or Lizzie, and the included ones;
 or the given files. Only `networks get` downloads anything, and it asks first.
 
@@ -43,11 +44,8 @@ A network in your own folder, which the first line names, needs no path: gtp-eng
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    parser = subparsers.add_parser(
-        "networks", help="list networks, and time them on this machine", description=DESCRIPTION, epilog=EXAMPLES
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
     parser.add_argument(
         "files", nargs="*", metavar="FILE", help="networks (default: all on this machine); or `get` and a name or a URL (./get: a file)"
     )

@@ -5,7 +5,7 @@ import os
 import sys
 import textwrap
 from argparse import SUPPRESS
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import Field
 from functools import partial
 from pathlib import Path
@@ -22,10 +22,14 @@ from gtp_engine.engine.search.params import AUTO
 from gtp_engine.go.rank_names import read_rank
 
 # The options by topic. All other settings are parameters, which only `--set` sets.
+GAME = ("rules", "komi", "size")
+WHO_PLAYS = ("player", "player_file", "level", "rank", "human_rank", "human_network", "human_time")
+CLIENTS = ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log")
+PLAYING = ("ponder", "resign", "resign_threshold")  # part of the search's options
 GROUPS = {
-    "game, until the client sets it": ("rules", "komi", "size"),
-    "who plays": ("player", "player_file", "level", "rank", "human_rank", "human_network", "human_time"),
-    "clients": ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"),
+    "game, until the client sets it": GAME,
+    "who plays": WHO_PLAYS,
+    "clients": CLIENTS,
     "search": (
         *("playouts", "seconds", "evaluator", "network", "backend", "precision"),
         *("threads", "memory", "ponder", "resign", "resign_threshold", "seed"),
@@ -45,7 +49,7 @@ COMMON = ("rules", "komi", "size", "level", "playouts", "seconds", "threads", "r
 
 def add_options(
     parser: argparse.ArgumentParser,
-    leave_out: tuple[str, ...] = (),
+    leave_out: Container[str] = (),
     texts: Mapping[str, str] | None = None,
     common: tuple[str, ...] = COMMON,
 ) -> None:
@@ -134,9 +138,9 @@ def find_strong_network(configuration: Configuration) -> None:
 
 
 def check_level(configuration: Configuration) -> None:
-    """Raise ConfigError if a level is combined with a textbook player or a number of playouts.
+    """Raise ConfigError if a level is combined with a textbook player or a number of visits.
 
-    A number of playouts from a file or the environment is only a default, which a level replaces.
+    A number of visits from a file or the environment is only a default, which a level replaces.
     """
     level, player, playouts = (configuration.settings[name] for name in ("level", "player", "playouts"))
     if not level.value:
@@ -234,6 +238,19 @@ def whole_number(low: int, high: int) -> Callable[[str], Any]:
         return value
 
     return argument(read)
+
+
+def several(read: Callable[[str], Any]) -> Callable[[str], Any]:
+    """An option's type: values separated by commas, as a tuple; `read` reads one."""
+    return lambda text: tuple(read(word) for word in text.split(","))
+
+
+def read_seconds(text: str) -> float:
+    """A time of at least 0.1 and at most 86400 seconds. Raises ValueError."""
+    seconds = read_number(text, float)
+    if not 0.1 <= seconds <= 86_400:
+        raise ValueError(f"{text!r} is not between 0.1 and 86400 seconds")
+    return seconds
 
 
 def positive(number: type[int] | type[float]) -> Callable[[str], Any]:

@@ -2,7 +2,6 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from gtp_engine.base.files import write_file
 from gtp_engine.cli.options import number_argument
@@ -16,6 +15,8 @@ GAMES = ("tictactoe", "hexapawn", "go", "dice", "coins", "tree")
 SEARCHES = ("minimax", "alphabeta", "expectiminimax", "maxn", "mcts")
 ROUNDS = 1_000
 
+HELP = "draw the search tree of a simple player as a picture"
+DESCRIPTION = "Draw the tree of a textbook search as SVG."
 EXAMPLES = """examples:
   gtp-engine picture --search alphabeta --game tictactoe --depth 2 --output tree.svg
   gtp-engine picture --search alphabeta --game tree --position '[[4, 2, 7], [3, 1], [5, 8]]' --output tree.svg
@@ -28,14 +29,8 @@ of the die; of coins in a row the coins; of a tree a JSON text.
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    parser = subparsers.add_parser(
-        "picture",
-        help="draw the search tree of a simple player as a picture",
-        description="Draw the tree of a textbook search as SVG.",
-        epilog=EXAMPLES,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
     parser.add_argument("--search", choices=SEARCHES, default="alphabeta", help="the search to draw (default: alphabeta)")
     parser.add_argument("--game", choices=GAMES, default="tictactoe", help="the game (default: tictactoe)")
     parser.add_argument("--position", metavar="TEXT", help="the position that the search starts from (default: the start of the game)")

@@ -5,9 +5,9 @@ import random
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from gtp_engine.cli.options import COMMON, add_options, configuration_of, number_argument, option_name
+from gtp_engine.cli.options import CLIENTS, COMMON, add_options, configuration_of, number_argument, option_name
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.show_page import show_page
 from gtp_engine.cli.streams import end_process
@@ -43,6 +43,8 @@ TEXTS = {
     "seconds": "the engine's time for each move when `--visits` is 0 (default: 2.0)",
 }
 
+HELP = "play in the terminal or in the browser"
+DESCRIPTION = "Play against the engine in the terminal, or on a board in the browser."
 EXAMPLES = """examples:
   gtp-engine play                              9x9, you are black
   gtp-engine play --rank 12k                   an opponent that plays like a person of 12 kyu
@@ -62,14 +64,8 @@ next start offers to continue it; the browser continues it at once. Type a point
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    parser = subparsers.add_parser(
-        "play",
-        help="play in the terminal or in the browser",
-        description="Play against the engine in the terminal, or on a board in the browser.",
-        epilog=EXAMPLES,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
     parser.add_argument("record", nargs="?", type=Path, metavar="SGF", help="with --browser, the game record to open")
     parser.add_argument("--game", choices=GAMES, default=GO, help="what to play (default: go)")
     parser.add_argument(
@@ -102,7 +98,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--plain", action="store_true", help="describe the position in sentences instead of drawing it, for screen readers")
     add_options(
         parser,
-        leave_out=("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log"),
+        leave_out=CLIENTS,
         texts=TEXTS,
         common=(*COMMON, "rank", "player"),
     )

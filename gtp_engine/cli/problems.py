@@ -25,6 +25,7 @@ GRADES = ("very easy", "easy", "medium", "hard", "very hard")
 MOST_ON_SHEETS = 600
 MOST = 9999  # problems: the numbers in the names have four digits
 
+HELP = "generate problems with proved answers"
 DESCRIPTION = """Generate reading problems: life and death, ko, seki, races, captures. Each is a whole board on which the problem decides
 the game, with a proved result and all correct first moves. The same seed gives the same files."""
 EXAMPLES = f"""examples:
@@ -40,9 +41,8 @@ exit status: 0 all were generated, 1 some could not be, 2 the folder cannot be w
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    parser = subparsers.add_parser("problems", help="generate problems with proved answers", description=DESCRIPTION, epilog=EXAMPLES)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
     parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="seed of the random numbers (default: 1)")
     parser.add_argument("--count", type=whole_number(1, MOST), default=100, metavar="N", help=f"how many, up to {MOST} (default: 100)")
     parser.add_argument("--output", type=Path, metavar="DIR", help="the folder for the records and the suite; made if missing")

@@ -3,7 +3,7 @@
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gtp_engine.base.files import visible
 from gtp_engine.base.progress import tell
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 USUAL_KOMI = 7.5  # of a record without komi
 
+HELP = "estimate the players' ranks from their moves"
 DESCRIPTION = """Estimate the rank of each player from the moves, in games on 9x9.
 
 For each rank from 20k to 3d, a network predicts how likely people of that rank play each move. The estimate is the rank that makes the
@@ -36,9 +37,8 @@ EXAMPLES = """examples:
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    parser = subparsers.add_parser("rank", help="estimate the players' ranks from their moves", description=DESCRIPTION, epilog=EXAMPLES)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
     parser.add_argument("games", type=Path, nargs="+", metavar="GAME.sgf", help="records, or folders of them")
     parser.add_argument("--player", default="", metavar="WHO", help="black, white, or a player's name in the records (default: everybody)")
     parser.add_argument(

@@ -7,15 +7,13 @@ import math
 import os
 import time
 from pathlib import Path
-from typing import Any
 
 from gtp_engine.base.files import visible
-from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.base.own_command import OWN_COMMAND
 from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.base.systems import join_command, split_command
-from gtp_engine.cli.job_options import add_ray_option
-from gtp_engine.cli.options import add_options, configuration_of, number_argument, option_name
+from gtp_engine.cli.job_options import add_job_options, place_of
+from gtp_engine.cli.options import CLIENTS, add_options, argument, configuration_of, option_name, read_seconds
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import silence_stdout
 from gtp_engine.engine.config.sources import SETTINGS, ConfigError
@@ -29,8 +27,9 @@ from gtp_engine.tools.regression.suite import SuiteError, read_suites
 from gtp_engine.tools.regression.table import as_table, one_line
 
 PATIENCE = 120.0  # seconds: a first start compiles
-FRONT_END = ("gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log")
 
+HELP = "run test suites of positions on an engine"
+DESCRIPTION = "Run test suites, in the format of gogui-regress, on this engine or another one."
 EXAMPLES = """examples:
   gtp-engine regress tests/gtp/*.tst --seconds 1           this engine, a second a move
   gtp-engine regress tests/gtp/*.tst --output results      keep results; the next run names what changed
@@ -48,26 +47,13 @@ Exit status: 0 when nothing failed unexpectedly, 1 otherwise, 2 for what cannot 
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    parser = subparsers.add_parser(
-        "regress",
-        help="run test suites of positions on an engine",
-        description="Run test suites, in the format of gogui-regress, on this engine or another one.",
-        epilog=EXAMPLES,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="a suite (a .tst file); @FILE: a file that lists suites, one in each line")
     parser.add_argument("--engine", metavar="CMD", help="the engine's command line (default: this engine, with the options below)")
+    add_job_options(parser, "how many suites to run at the same time; they share the processors")
     parser.add_argument(
-        "--jobs",
-        type=number_argument(int),
-        default=1,
-        metavar="N",
-        help="how many suites to run at the same time; they share the processors (default: 1)",
-    )
-    add_ray_option(parser)
-    parser.add_argument(
-        "--timeout", type=number_argument(float), default=PATIENCE, metavar="S", help=f"how long an answer may take (default: {PATIENCE:g})"
+        "--timeout", type=argument(read_seconds), default=PATIENCE, metavar="S", help=f"how long an answer may take (default: {PATIENCE:g})"
     )
     parser.add_argument(
         "--output",
@@ -76,7 +62,7 @@ def add_parser(subparsers: Any) -> None:
         help="write results.json and the page index.html there, and print what changed since the last run",
     )
     parser.add_argument("--junit", type=Path, metavar="FILE", help="write the results as JUnit's XML, for build servers and editors")
-    add_options(parser, leave_out=FRONT_END)
+    add_options(parser, leave_out=CLIENTS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -84,35 +70,22 @@ def run(args: argparse.Namespace) -> int:
     words = engine_words(args)
     try:
         return make_display(args, words).run()
-    except (SuiteError, RegressionError, CannotBegin) as error:
+    except (SuiteError, RegressionError) as error:
         tell("regress", str(error))
         return 2
 
 
-class CannotBegin(Exception):
-    """The run can't begin; str() is one sentence."""
-
-
 def make_display(args: argparse.Namespace, words: list[str]) -> "RunDisplay":
-    """The requested run, with all requirements checked. Raises SuiteError, RegressionError and CannotBegin."""
-    check_numbers(args)
+    """The requested run, with all requirements checked. Raises SuiteError and RegressionError."""
     suites = read_suites(args.files)
     results = Results(args.output) if args.output else None
     try:
         engine = introduce(words)
     except EngineFailure as failure:
-        raise CannotBegin(f"the engine {join_command(list(words))!r}: {failure}; try its command line in a terminal") from failure
+        raise RegressionError(f"the engine {join_command(list(words))!r}: {failure}; try its command line in a terminal") from failure
     record = RegressionRun(engine, join_command(list(words)), datetime.datetime.now().isoformat(timespec="seconds"))
     named = [(results.name_of(suite.path) if results else str(suite.path), suite) for suite in suites]
-    return RunDisplay(record, SuiteBatch(named, EngineCommand(words, args.timeout), JobPlace(args.jobs, args.ray)), results, args.junit)
-
-
-def check_numbers(args: argparse.Namespace) -> None:
-    """Raise CannotBegin for a number out of bounds."""
-    if not 1 <= args.jobs <= 64:
-        raise CannotBegin(f"--jobs {args.jobs}: give a number from 1 to 64")
-    if not 0.1 <= args.timeout <= 86_400:
-        raise CannotBegin(f"--timeout {args.timeout:g}: give 0.1 to 86400 seconds")
+    return RunDisplay(record, SuiteBatch(named, EngineCommand(words, args.timeout), place_of(args)), results, args.junit)
 
 
 def engine_words(args: argparse.Namespace) -> list[str]:

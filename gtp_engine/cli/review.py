@@ -11,7 +11,7 @@ from gtp_engine.base.files import visible
 from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.cli.job_options import add_job_options, place_of
-from gtp_engine.cli.options import add_options, argument, configuration_of
+from gtp_engine.cli.options import CLIENTS, PLAYING, WHO_PLAYS, add_options, argument, configuration_of
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.engine.config.sources import COMMAND_LINE, Configuration
 from gtp_engine.go.rules import RULE_SETS
@@ -21,9 +21,6 @@ from gtp_engine.tools.practice.notebook import Notebook, default_path
 if TYPE_CHECKING:
     from gtp_engine.tools.review.batch import ReviewOutcome, Task
 
-WHO_PLAYS = ("player", "player_file", "level", "rank", "human_rank", "human_network", "human_time")
-LEFT_OUT = (*WHO_PLAYS, "size", "gtp_name", "gtp_version", "kgs_chat", "chat_variation", "live_graphics", "log", "ponder")
-RESIGNING = ("resign", "resign_threshold", "resign_moves", "resign_after")
 WHOLE_GAME = 4.0  # long searches for each move, more than a game needs
 FOLDER = Path("review")
 FAILED = "failed"  # a ReviewOutcome's status
@@ -35,6 +32,8 @@ TEXTS = {
     "seconds": "time for each such position, instead of --visits (default: none)",
 }
 
+HELP = "judge the moves of game records"
+DESCRIPTION = "Judge every move of game records, and write web pages, annotated records, tables and plots."
 EXAMPLES = """examples:
   gtp-engine review game.sgf                     a page, a record, tables and plots in review/game/
   gtp-engine review game.sgf --quick             a first look only, in seconds
@@ -50,14 +49,8 @@ Sabaki and KaTrain.
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    parser = subparsers.add_parser(
-        "review",
-        help="judge the moves of game records",
-        description="Judge every move of game records, and write web pages, annotated records, tables and plots.",
-        epilog=EXAMPLES,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
     parser.add_argument("games", nargs="+", type=Path, metavar="GAME.sgf", help="records, or folders of them")
     parser.add_argument("--output", type=Path, default=FOLDER, metavar="DIR", help="a folder is made here for each game (default: review)")
     parser.add_argument(
@@ -79,7 +72,7 @@ def add_parser(subparsers: Any) -> None:
     length.add_argument(
         "--minutes", type=argument(read_minutes), default=0.0, metavar="N", help="for each game; ends sooner when nothing is in doubt"
     )
-    add_options(parser, leave_out=LEFT_OUT + RESIGNING, texts=TEXTS)
+    add_options(parser, leave_out=(*WHO_PLAYS, "size", *CLIENTS, *PLAYING), texts=TEXTS)
 
 
 def read_move_number(text: str) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 
 from gtp_engine.base.processors import processors
 from gtp_engine.cli.job_options import add_job_options
-from gtp_engine.cli.options import argument, number_argument, positive, whole_number
+from gtp_engine.cli.options import argument, number_argument, positive, several, whole_number
 from gtp_engine.cli.train_options import add_cache, read_share, read_shares
 from gtp_engine.engine.config.values import read_value
 from gtp_engine.go.rank_names import read_rank
@@ -60,11 +60,11 @@ def add_games(group: "argparse._ArgumentGroup") -> None:
         help="the board, or several, as 9,13,19; the gate is played on the first (default: 9)",
     )
     group.add_argument(
-        "--komi", type=argument(read_komis), metavar="K[,K...]", help="the mean komi on each board (default: what is fair on it)"
+        "--komi", type=several(number_argument(float)), metavar="K[,K...]", help="the mean komi on each board (default: what is fair on it)"
     )
     group.add_argument(
         "--games",
-        type=argument(read_counts),
+        type=several(positive(int)),
         default=(2000,),
         metavar="N[,N...]",
         help="games of each generation on each board (default: 2000)",
@@ -147,20 +147,10 @@ def add_gate(group: "argparse._ArgumentGroup") -> None:
 
 def read_sizes(text: str) -> tuple[int, ...]:
     """`9,13` as boards, all different. Raises ValueError."""
-    sizes = tuple(number_argument(int)(word) for word in text.split(","))
+    sizes: tuple[int, ...] = several(number_argument(int))(text)
     if not set(sizes) <= set(SIZES) or len(set(sizes)) < len(sizes):
         raise ValueError(f"{text!r} is not a board of {SIZES[0]} to {SIZES[-1]} lines, or several different ones, as 9,13,19")
     return sizes
-
-
-def read_komis(text: str) -> tuple[float, ...]:
-    """`7,7.5` as numbers. Raises ValueError."""
-    return tuple(number_argument(float)(word) for word in text.split(","))
-
-
-def read_counts(text: str) -> tuple[int, ...]:
-    """`2000,300` as numbers of games. Raises ValueError."""
-    return tuple(positive(int)(word) for word in text.split(","))
 
 
 def read_games(text: str) -> int:

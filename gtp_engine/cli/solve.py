@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gtp_engine.base.files import visible, write_file
 from gtp_engine.base.progress import ProgressLine, tell
@@ -37,6 +37,7 @@ COLORS = {"black": [BLACK], "white": [WHITE], "both": [BLACK, WHITE]}
 # Options without meaning for --check, with their defaults.
 NOT_FOR_CHECK = {"target": [], "region": [], "color": "both", "nodes": NODES, "tries": False, "json": False, "output": None}
 
+HELP = "prove life and death by search"
 DESCRIPTION = """Prove the status of stones: alive, dead, seki, ko, or unsettled (it depends on who plays first).
 
 A FILE is a game record (SGF) or a text file with drawn boards, an empty line between two; - reads from stdin. In SGF the targets are the
@@ -63,9 +64,8 @@ exit status: 0 everything is proved, 1 something is still unknown after --nodes 
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    parser = subparsers.add_parser("solve", help="prove life and death by search", description=DESCRIPTION, epilog=EXAMPLES)
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
     parser.add_argument(
         "files", nargs="+", metavar="FILE", help="an SGF file, a file with drawn boards, a folder of SGF files, or - for stdin"
     )

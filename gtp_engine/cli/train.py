@@ -2,7 +2,6 @@
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from gtp_engine.cli.options import positive
 from gtp_engine.cli.parser import INTERRUPTED
@@ -25,19 +24,15 @@ NEEDED = {"imitation": TORCH, "distill": TORCH}  # packages of the extra, by act
 REPORT_POSITIONS = 100  # searched positions between lines
 CALIBRATION_SEED = 2026  # fixed, for the same positions each time
 
+HELP = "teach a network from game records"
+DESCRIPTION = "Teach a network, or the move model, from game records. For a network, install first: pip install 'gtp-engine[train]'."
 EXAMPLES = f"""{NETWORK_EXAMPLES}  gtp-engine train calibration ogs-9x9.npz.xz --diagram 9x9.svg         how often a win rate of 70 % is won
   gtp-engine train move-model tygem-9d.npz.xz strong_players.npz        fit the move model
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    parser = subparsers.add_parser(
-        "train",
-        help="teach a network from game records",
-        description="Teach a network, or the move model, from game records. For a network, install first: pip install 'gtp-engine[train]'.",
-        epilog=EXAMPLES,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=type(parser))
     add_imitation(
         actions.add_parser(

@@ -28,6 +28,11 @@ TUNING_GAMES = 400
 CONFIRMATION_SHARE = 4  # games of the tuning for each game of the confirmation
 MOST_PAIRS = 1000  # of a batch
 
+HELP = "find the best values of search parameters by games"
+DESCRIPTION = (
+    "Let the engine play itself with different values of the search's parameters: either of several parameters at once, "
+    "each within a range (--parameter), or all of the given values of one parameter against each other."
+)
 EXAMPLES = """examples:
   gtp-engine tune --parameter exploration=0:1 --parameter rave_visits=300:10000 --set evaluator=playouts --visits 400 --output tune/two
   gtp-engine tune --parameter nakade=0.2:1:0.5 --seconds 0.5 --size 13 --output D       start at 0.5, not at the default
@@ -40,15 +45,8 @@ values it gets results.jsonl, games/*.sgf and report.html. See docs/tuning.md.
 """
 
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    parser = subparsers.add_parser(
-        "tune",
-        help="find the best values of search parameters by games",
-        description="Let the engine play itself with different values of the search's parameters: either of several parameters at once, "
-        "each within a range (--parameter), or all of the given values of one parameter against each other.",
-        epilog=EXAMPLES,
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
     parser.add_argument("name", nargs="?", metavar="NAME", help="a parameter whose values play each other")
     parser.add_argument("values", nargs="*", metavar="VALUE", help="two or more values of it")
     parser.add_argument(

@@ -1,14 +1,16 @@
 """`gtp-engine version`: prints the version."""
 
 import argparse
-from typing import Any
 
 from gtp_engine import __version__
 
+HELP = "print the version"
+DESCRIPTION = "Print the version."
+EXAMPLES = None
 
-def add_parser(subparsers: Any) -> None:
-    """Add this subcommand to the command line."""
-    subparsers.add_parser("version", help="print the version", description="Print the version.")
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of this subcommand."""
 
 
 def run(args: argparse.Namespace) -> int:

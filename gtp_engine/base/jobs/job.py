@@ -2,9 +2,13 @@
 
 import importlib
 import time
-from collections.abc import Callable
+from abc import ABC, abstractmethod
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
+
+MOST_ATTEMPTS = 3  # of a job whose process dies
 
 Tell = Callable[[Any], None]  # sends a note about the current job to the driver
 
@@ -77,6 +81,44 @@ class FunctionKeeper:
                 self._with_object[path] = function
             self._functions[path] = function
         return self._functions[path]
+
+
+class JobRunner(ABC):
+    """Runs jobs, in processes or actors that stay for many; `with` ends them.
+
+    One that dies is replaced, and its job runs again; after MOST_ATTEMPTS the job's result is an error.
+    """
+
+    def __init__(self) -> None:
+        self._again: deque[JobDescription] = deque()  # jobs whose process died
+        self._attempts: dict[str, int] = {}  # of jobs whose process died
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    @abstractmethod
+    def results(self, jobs: Iterable[JobDescription]) -> Iterator[JobResult]:
+        """The results of the jobs as they come, not always in order. If a function raises, its result is an error."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End everything, even during a job."""
+
+    def _next(self, source: Iterator[JobDescription]) -> JobDescription | None:
+        """The job to begin next, if there is one."""
+        return self._again.popleft() if self._again else next(source, None)
+
+    def _died(self, job: JobDescription, what: str, reason: str) -> JobResult | None:
+        """Put back the job of a dead `what`, or give it up."""
+        attempts = self._attempts[job.key] = self._attempts.get(job.key, 0) + 1
+        if attempts < MOST_ATTEMPTS:
+            self._again.append(job)
+            return None
+        del self._attempts[job.key]
+        return JobResult(job.key, error=f"its {what} ended {attempts} times without a result, the last time{reason}")
 
 
 def load_function(path: str) -> Any:

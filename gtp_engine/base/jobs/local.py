@@ -1,6 +1,5 @@
 """Runs jobs in processes of this machine. A process runs many jobs, so that everything loaded or compiled stays ready.
 
-A process that ends in the middle of a job is replaced, and the job runs again; after MOST_ATTEMPTS the job's result is an error.
 Jobs go to a process by its stdin and results come by its stdout, pickled; a thread reads for each, since Windows can't wait for pipes.
 """
 
@@ -11,16 +10,13 @@ import queue
 import subprocess
 import sys
 import threading
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any
 
-from gtp_engine.base.jobs.job import JobDescription, JobResult
+from gtp_engine.base.jobs.job import JobDescription, JobResult, JobRunner
 from gtp_engine.base.jobs.worker import START
 
-MOST_ATTEMPTS = 3  # of a job whose process dies
 WAKE = 0.5  # seconds between checks for Ctrl-C
 PATIENCE = 15.0  # seconds for a process to close its objects, before it is killed
 
@@ -70,7 +66,7 @@ class Worker:
             self.inbox.put((self, None))
 
 
-class LocalRunner:
+class LocalRunner(JobRunner):
     """Runs jobs in so many processes; `with` ends them. Jobs are taken from their source only when a process is free."""
 
     def __init__(self, processes: int, threads: int = 1, on_note: Notes = lambda _key, _note: None) -> None:
@@ -79,22 +75,15 @@ class LocalRunner:
         """
         if processes < 1 or threads < 0:
             raise ValueError("there must be at least one process")
+        super().__init__()
         self.processes = processes
         self.threads = threads
         self.on_note = on_note
         self._workers: list[Worker] = []
         self._inbox: queue.Queue[tuple[Worker, Message | None]] = queue.Queue()
-        self._again: deque[JobDescription] = deque()  # jobs whose process died
-        self._attempts: dict[str, int] = {}  # of jobs whose process died
-
-    def __enter__(self) -> "LocalRunner":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
 
     def results(self, jobs: Iterable[JobDescription]) -> Iterator[JobResult]:
-        """The results of the jobs as they come, not always in order. If a function raises, its result is an error."""
+        """See JobRunner."""
         source = iter(jobs)
         while True:
             self._hand_out(source)
@@ -121,7 +110,7 @@ class LocalRunner:
         for place in range(self.processes):
             if place < len(self._workers) and self._workers[place].job is not None:
                 continue
-            job = self._again.popleft() if self._again else next(source, None)
+            job = self._next(source)
             if job is None:
                 return
             if place == len(self._workers):
@@ -148,14 +137,7 @@ class LocalRunner:
         worker.free()
         code = worker.process.returncode
         self._workers[self._workers.index(worker)] = self._started()
-        if job is None:
-            return None
-        attempts = self._attempts[job.key] = self._attempts.get(job.key, 0) + 1
-        if attempts < MOST_ATTEMPTS:
-            self._again.append(job)
-            return None
-        del self._attempts[job.key]
-        return JobResult(job.key, error=f"its process ended {attempts} times without a result, the last time with status {code}")
+        return None if job is None else self._died(job, "process", f" with status {code}")
 
     def _started(self) -> Worker:
         """Start a process without a job."""

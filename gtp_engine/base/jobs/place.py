@@ -1,13 +1,9 @@
 """The place where jobs run, by the user's options: processes of this machine, or a Ray cluster."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Union
 
-from gtp_engine.base.jobs.job import PlaceError
+from gtp_engine.base.jobs.job import JobRunner, PlaceError
 from gtp_engine.base.jobs.local import LocalRunner, Notes
-
-if TYPE_CHECKING:
-    from gtp_engine.base.jobs.ray_runner import RayRunner
 
 
 @dataclass(frozen=True)
@@ -17,7 +13,7 @@ class JobPlace:
     jobs: int = 1
     ray: str = ""  # "": this machine; "auto", "local" or an address: see RayRunner
 
-    def runner(self, threads: int, on_note: Notes = lambda _key, _note: None) -> Union[LocalRunner, "RayRunner"]:
+    def runner(self, threads: int, on_note: Notes = lambda _key, _note: None) -> JobRunner:
         """A runner for use in a `with` block; see LocalRunner for `threads` and `on_note`.
 
         Raises ValueError for less than one job, PlaceError if there is no Ray or no cluster.

@@ -1,7 +1,7 @@
 """Runs jobs on a Ray cluster, by actors that stay for many jobs as the processes of a LocalRunner do. Needs the extra `cluster`.
 
-An actor that dies, with its node or alone, is replaced on any node that has its resources, and the job runs again; after MOST_ATTEMPTS
-the job's result is an error. What jobs tell while they run comes with their results.
+An actor that dies, with its node or alone, is replaced on any node that has its resources. What jobs tell while they run comes with their
+results.
 """
 
 import functools
@@ -10,12 +10,10 @@ import secrets
 import socket
 import sys
 import tempfile
-from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing leaves the machine but what goes to the cluster; Ray reads it when loaded
@@ -25,8 +23,8 @@ from ray._private import services
 from ray.exceptions import RayActorError, RayError
 
 from gtp_engine.base.files import PRIVATE_FILE, write_file
-from gtp_engine.base.jobs.job import FunctionKeeper, JobDescription, JobResult, PlaceError
-from gtp_engine.base.jobs.local import MOST_ATTEMPTS, WAKE, Notes
+from gtp_engine.base.jobs.job import FunctionKeeper, JobDescription, JobResult, JobRunner, PlaceError
+from gtp_engine.base.jobs.local import WAKE, Notes
 from gtp_engine.base.jobs.worker import LIBRARY_THREADS
 
 LOCAL, AUTO = "local", "auto"
@@ -75,7 +73,7 @@ class Actor:
     job: JobDescription
 
 
-class RayRunner:
+class RayRunner(JobRunner):
     """So many actors at most, each with one job at a time; `with` ends them. Fewer where the cluster has no more resources."""
 
     def __init__(self, actors: int, address: str, threads: int = 1, on_note: Notes = lambda _key, _note: None) -> None:
@@ -86,13 +84,12 @@ class RayRunner:
         """
         if actors < 1 or threads < 0:
             raise ValueError("there must be at least one actor")
+        super().__init__()
         self.actors = actors
         self.threads = threads
         self.on_note = on_note
         self._idle: list[Any] = []
         self._busy: dict[Any, Actor] = {}  # by what ray.get takes
-        self._again: deque[JobDescription] = deque()
-        self._attempts: dict[str, int] = {}
         self._is_ours = not ray.is_initialized()
         self._ending = ExitStack()  # what is to be undone when a cluster of ours has ended
         if self._is_ours:
@@ -103,17 +100,11 @@ class RayRunner:
                 self._ending = ending.pop_all()
         self._class = ray.remote(RayWorker)
 
-    def __enter__(self) -> "RayRunner":
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
-
     def results(self, jobs: Iterable[JobDescription]) -> Iterator[JobResult]:
-        """See LocalRunner.results."""
+        """See JobRunner."""
         source = iter(jobs)
         while True:
-            while len(self._busy) < self.actors and (job := self._again.popleft() if self._again else next(source, None)) is not None:
+            while len(self._busy) < self.actors and (job := self._next(source)) is not None:
                 self._begin(job)
             if not self._busy:
                 return
@@ -149,7 +140,7 @@ class RayRunner:
         try:
             answer, notes = ray.get(reference)
         except RayActorError as error:
-            return self._failed(job, str(error).splitlines()[0])
+            return self._died(job, "actor", f": {str(error).splitlines()[0]}")
         except RayError as error:  # its value cannot be sent
             self._idle.append(actor.handle)
             return JobResult(job.key, error=f"its value cannot be sent: {str(error).splitlines()[-1]}")
@@ -158,15 +149,6 @@ class RayRunner:
         for note in notes:
             self.on_note(job.key, note)
         return JobResult(job.key, *answer)
-
-    def _failed(self, job: JobDescription, reason: str) -> JobResult | None:
-        """Put back or give up the job of a dead actor."""
-        attempts = self._attempts[job.key] = self._attempts.get(job.key, 0) + 1
-        if attempts < MOST_ATTEMPTS:
-            self._again.append(job)
-            return None
-        del self._attempts[job.key]
-        return JobResult(job.key, error=f"its actor ended {attempts} times without a result, the last time: {reason}")
 
 
 @functools.cache

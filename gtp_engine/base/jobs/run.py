@@ -1,19 +1,9 @@
 """Runs the jobs that are missing in a store: finished jobs aren't repeated, interrupted ones are."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Protocol
 
-from gtp_engine.base.jobs.job import JobDescription, JobResult
+from gtp_engine.base.jobs.job import JobDescription, JobResult, JobRunner
 from gtp_engine.base.jobs.store import JobStore
-
-
-class JobRunner(Protocol):
-    """Runs jobs."""
-
-    def results(self, jobs: Iterable[JobDescription]) -> Iterator[JobResult]:
-        """The results as they come, one for each job."""
-        ...
-
 
 # Called with the number of jobs done, including those of earlier runs and failed ones, and the total.
 Watch = Callable[[int, int], None]

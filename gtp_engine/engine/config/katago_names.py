@@ -57,17 +57,12 @@ def visits_to_ours(visits: int) -> int:
     return visits if visits < 1_000_000_000 else 0
 
 
-def visits_from_ours(visits: int) -> int:
-    """See visits_to_ours."""
-    return visits or MOST_VISITS
-
-
 def twice_ours(setting: str, most: float) -> KataGoName:
     """A name for a part of a value that ranges from -1 to 1 in KataGo and from 0 to 1 here."""
     return KataGoName(setting, float, 0.0, most, lambda value: value / 2, lambda value: 2 * value)
 
 
-VISITS = KataGoName("playouts", int, 1, MOST_VISITS, visits_to_ours, visits_from_ours)
+VISITS = KataGoName("playouts", int, 1, MOST_VISITS, visits_to_ours, lambda visits: visits or MOST_VISITS)
 NOISE = KataGoName("root_noise", float, 0.0, 1.0)  # KataGo distributes its noise differently; 0 is none in both
 TEMPERATURE = KataGoName("root_temperature", float, 0.01, 100.0)
 

@@ -15,7 +15,7 @@ from gtp_engine.engine.network.human_profile import HumanProfile
 from gtp_engine.engine.player import EngineError, passing
 from gtp_engine.engine.player.evaluators import Evaluators
 from gtp_engine.engine.player.game_state import GameState, Turn
-from gtp_engine.engine.player.move_chooser import FullStrength, MoveChooser
+from gtp_engine.engine.player.move_chooser import MoveChooser
 from gtp_engine.engine.player.own_search import OwnSearch
 from gtp_engine.engine.player.ranks.pace import Pace
 from gtp_engine.engine.player.resignation import Resignation
@@ -54,6 +54,7 @@ class Engine:
 
     state -- the game, its rules and komi; it may be changed at any time between two searches
     chooser -- how moves are found; it may be exchanged
+    evaluators -- its networks, and what makes evaluators of them
     pace -- how long a chooser that plays like people lets genmove take; None: no longer than it needs
     """
 
@@ -71,10 +72,10 @@ class Engine:
         self.state = GameState(size, rules, komi, lambda text: self.warn(text))
         self.clock = Clock()
         self.pace: Pace | None = None
-        self._evaluators = evaluators or Evaluators(lambda text: self.warn(text))
+        self.evaluators = evaluators or Evaluators(lambda text: self.warn(text))
         self._params_set = params
-        chooser = chooser or FullStrength()
-        self._search = OwnSearch(chooser.search_params(params), size, self._evaluators)
+        chooser = chooser or MoveChooser()
+        self._search = OwnSearch(chooser.search_params(params), size, self.evaluators)
         self._chooser = chooser.restarted(self.params, self.seed)
         self._resignation = Resignation()
         self._last_result: tuple[Game, SearchResult | None] = self.game, None
@@ -113,7 +114,7 @@ class Engine:
 
     def companion(self, **changes: Any) -> "Engine":
         """Another engine for another thread: the same networks, the same parameters except `changes`, full strength."""
-        return Engine(replace(self._params_set, **changes), self.state.rules, self.state.komi, self.game.size, evaluators=self._evaluators)
+        return Engine(replace(self._params_set, **changes), self.state.rules, self.state.komi, self.game.size, evaluators=self.evaluators)
 
     @property
     def seed(self) -> int:
@@ -149,34 +150,26 @@ class Engine:
         progress: Progress | None = None,
         avoid: Avoid | None = None,
         cancelled: Event | None = None,
+        plays: bool = True,
     ) -> int:
         """Search and play a move for `color`: a point, PASS or RESIGN (which ends nothing here). Never against the rules in force.
 
-        `started` (time.monotonic) is when the clock began to run, if that was before now; `progress` and `avoid` are Search's.
+        `started` (time.monotonic) is when the clock began to run, if that was before now; `progress` and `avoid` are Search's. Without
+        `plays` the move is chosen by the clock but not played.
         """
-        point = self.choose_move(color, started, progress, avoid, cancelled)
-        if point != RESIGN:
-            self.game.play(color, point)
-        self.clock.end_move(color, time.monotonic())
-        if self.params.ponder and point not in (PASS, RESIGN):
-            self._search.ponder(self._turn(opponent(color)))
-        return point
-
-    def choose_move(
-        self,
-        color: int,
-        started: float | None = None,
-        progress: Progress | None = None,
-        avoid: Avoid | None = None,
-        cancelled: Event | None = None,
-    ) -> int:
-        """The move that genmove would play, by the clock, without playing it."""
         self._last_result = self.game, None
         started = time.monotonic() if started is None else started
         self.clock.start_move(color, started)
         turn = self._turn(color, avoid, cancelled)
         point = self._decide(turn, progress)
         self._wait_like_a_person(turn, started)
+        if not plays:
+            return point
+        if point != RESIGN:
+            self.game.play(color, point)
+        self.clock.end_move(color, time.monotonic())
+        if self.params.ponder and point not in (PASS, RESIGN):
+            self._search.ponder(self._turn(opponent(color)))
         return point
 
     def _decide(self, turn: Turn, progress: Progress | None = None) -> int:
@@ -224,7 +217,7 @@ class Engine:
         return self.clock.allowance(color, self.game.size, stones, time.monotonic())
 
     def search_limits(self, color: int) -> Limits:
-        """The limits of a search for a move of `color` from now on: by the clock, the number of playouts, or the default time.
+        """The limits of a search for a move of `color` from now on: by the clock, the number of visits, or the default time.
 
         The default time, too, runs while the engine loads, but a share of it is always searched.
         """
@@ -344,35 +337,19 @@ class Engine:
         symmetry -- 0..7, how the board is turned before the network sees it
         optimism -- see look.Angle
         """
-        return self._evaluators.network_look(self.state.turn(color or self.game.to_play), self.params, symmetry, optimism)
+        return self.evaluators.network_look(self.state.turn(color or self.game.to_play), self.params, symmetry, optimism)
 
     def searches_with_network(self) -> bool:
         """Do searches on this board evaluate positions by a network?"""
-        return self._evaluators.searches_with_network(self.params, self.game.size)
-
-    def set_human_network(self, file: str) -> None:
-        """Name a human network of KataGo's, which says what people play; empty: the one that judges, if it is a human one."""
-        self._evaluators.human_network = file
+        return self.evaluators.searches_with_network(self.params, self.game.size)
 
     def human_look(self, players: HumanProfile, color: int | None = None, symmetry: int = 0) -> "Look":
         """The human network's prediction for these people. Raises EngineError if there is none."""
-        return self._evaluators.human_look(self.state.turn(color or self.game.to_play), self.params, symmetry, players)
+        return self.evaluators.human_look(self.state.turn(color or self.game.to_play), self.params, symmetry, players)
 
     def profile_look(self, players: HumanProfile) -> "Look":
         """The prediction for these people, see Evaluators.profile_look. Raises EngineError if no network has one."""
-        return self._evaluators.profile_look(self.state.turn(self.game.to_play), self.params, players)
-
-    def profile_warning(self) -> str:
-        """A restriction of profile_look on this board, see Evaluators.profile_warning; empty if there is none."""
-        return self._evaluators.profile_warning(self.params, self.game.size)
-
-    def has_human_network(self) -> bool:
-        """See Evaluators."""
-        return self._evaluators.has_human_network(self.params)
-
-    def models(self) -> list[dict[str, Any]]:
-        """The networks in use, under the names of KataGo's list of models."""
-        return self._evaluators.models(self.params)
+        return self.evaluators.profile_look(self.state.turn(self.game.to_play), self.params, players)
 
     # ---------------------------------------------------------------- the start of the process
 
@@ -380,4 +357,4 @@ class Engine:
         """Compile every kernel, or load it from the cache, so that the next move starts at once."""
         chooser, turn = self.chooser, self.state.turn(self.game.to_play)
         look = partial(chooser.chances, turn, self._search) if chooser.rank else None
-        self._evaluators.warm_up(self.params, self.state.rules, self.state.komi, look)
+        self.evaluators.warm_up(self.params, self.state.rules, self.state.komi, look)

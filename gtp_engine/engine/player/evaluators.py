@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from gtp_engine.engine.network.errors import NetworkError
-from gtp_engine.engine.network.formats import NetworkSummary, format_of
+from gtp_engine.engine.network.formats import NetworkSummary, OpenNetwork, format_of
 from gtp_engine.engine.network.human_profile import LEARNED_SIZE, OFF_LEARNED_SIZE, HumanProfile, at_own_rank
 from gtp_engine.engine.network.loading import NetworkLoader, kind_for, network_path
 from gtp_engine.engine.network.look import Angle, Look, look
@@ -62,11 +62,7 @@ class Evaluators:
 
     def network_look(self, turn: Turn, params: SearchParams, symmetry: int = 0, optimism: float | None = None) -> Look:
         """The network's evaluation of the position for the turn's color, see look. Raises EngineError if no network can be used."""
-        try:
-            network = self._networks.network(params, turn.game.size)
-            return look(turn.game, turn.komi, network, turn.color, Angle(symmetry, optimism=optimism))
-        except NetworkError as error:
-            raise EngineError(str(error)) from error
+        return self._look(turn, Angle(symmetry, optimism=optimism), lambda: self._networks.network(params, turn.game.size))
 
     def searches_with_network(self, params: SearchParams, size: int) -> bool:
         """Do searches with these settings evaluate positions on boards like this one by a network?"""
@@ -86,17 +82,16 @@ class Evaluators:
 
     def rank_look(self, turn: Turn, params: SearchParams, symmetry: int, players: HumanProfile) -> Look:
         """The included network's prediction for these people, see look. Raises EngineError if there is none."""
-        try:
-            network = self._networks.ranks_network(params)
-            return look(turn.game, turn.komi, network, turn.color, Angle(symmetry, players))
-        except NetworkError as error:
-            raise EngineError(str(error)) from error
+        return self._look(turn, Angle(symmetry, players), lambda: self._networks.ranks_network(params))
 
     def human_look(self, turn: Turn, params: SearchParams, symmetry: int, players: HumanProfile) -> Look:
         """Like rank_look, by the configured human network. Raises EngineError if there is none."""
+        return self._look(turn, Angle(symmetry, players), lambda: self._networks.network(self._human_params(params), turn.game.size))
+
+    def _look(self, turn: Turn, angle: Angle, network: Callable[[], OpenNetwork]) -> Look:
+        """See look. Raises EngineError if there is no such network."""
         try:
-            network = self._networks.network(self._human_params(params), turn.game.size)
-            return look(turn.game, turn.komi, network, turn.color, Angle(symmetry, players))
+            return look(turn.game, turn.komi, network(), turn.color, angle)
         except NetworkError as error:
             raise EngineError(str(error)) from error
 

@@ -21,7 +21,7 @@ def build_engine(configuration: Configuration, evaluators: Evaluators | None = N
     front_end = configuration.front_end()
     chooser = chooser_of(front_end)
     engine = Engine(configuration.search_params(), RULE_SETS[front_end.rules], front_end.komi, front_end.size, chooser, evaluators)
-    engine.set_human_network(front_end.human_network)
+    engine.evaluators.human_network = front_end.human_network
     engine.pace = Pace() if front_end.human_time else None
     return engine
 

@@ -5,11 +5,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from threading import Event
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gtp_engine.engine.network.human_profile import HumanProfile
 from gtp_engine.engine.player.evaluators import Evaluators
 from gtp_engine.engine.player.game_state import Turn
 from gtp_engine.engine.player.pondering import Ponder
@@ -20,9 +18,6 @@ from gtp_engine.engine.search.result import SearchResult
 from gtp_engine.engine.search.search import Limits, Progress, Search
 from gtp_engine.go.game import Game
 
-if TYPE_CHECKING:
-    from gtp_engine.engine.network.look import Look
-
 NODES_PER_SIMULATION = 100  # positions that reading may look at for each simulation of a search that goes by their number
 ANALYSIS_SECONDS = 1.0  # reading takes its share of that before an analysis
 PONDER_SECONDS = 0.5  # and of that before pondering: a quick answer of the opponent has to wait for it
@@ -32,13 +27,13 @@ SHORTEST = 0.001  # seconds that a search has at least
 class OwnSearch:
     """A search whose tree lives through a game. Methods that use the search end pondering first.
 
-    `random` and the looks don't: they don't touch the tree.
+    `random` and `evaluators` don't: they don't touch the tree.
     """
 
     def __init__(self, params: SearchParams, size: int, evaluators: Evaluators) -> None:
         """`size`: the board that it is made for; it adapts to other sizes when they come."""
         self.params = params
-        self._evaluators = evaluators
+        self.evaluators = evaluators
         self._ponder = Ponder()
         self._kind, self._size = board_kind(params.evaluator, size), size
         self._reader = Reader()
@@ -48,7 +43,7 @@ class OwnSearch:
     def _new_search(self) -> Search:
         """A new search with the current parameters, the evaluator for the current board, and no facts."""
         self._facts_in_search: Reading | None = None
-        return Search(self.params, self._evaluators.new(self._kind[0], self.params, self._size))
+        return Search(self.params, self.evaluators.new(self._kind[0], self.params, self._size))
 
     def _idle_search(self) -> Search:
         """The search, for us alone."""
@@ -124,18 +119,6 @@ class OwnSearch:
     def verdict(self, game: Game) -> Verdict:
         """See Verdicts; the network that the search uses is a witness."""
         return self._judge.verdict(game)
-
-    def rank_look(self, turn: Turn, symmetry: int, players: HumanProfile) -> "Look":
-        """See Evaluators.rank_look."""
-        return self._evaluators.rank_look(turn, self.params, symmetry, players)
-
-    def human_look(self, turn: Turn, symmetry: int, players: HumanProfile) -> "Look":
-        """See Evaluators.human_look."""
-        return self._evaluators.human_look(turn, self.params, symmetry, players)
-
-    def warn(self, text: str) -> None:
-        """Tell the user this sentence, unless it was told before."""
-        self._evaluators.warn_once(text)
 
     def run(self, turn: Turn, limits: Limits, progress: Progress | None = None) -> SearchResult:
         """Search until the limits are reached, or until the turn's token is set.

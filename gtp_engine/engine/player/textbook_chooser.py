@@ -14,6 +14,7 @@ import numpy as np
 
 from gtp_engine.engine.player import EngineError
 from gtp_engine.engine.player.game_state import Turn
+from gtp_engine.engine.player.move_chooser import MoveChooser
 from gtp_engine.engine.player.own_search import OwnSearch
 from gtp_engine.engine.player.passing import is_mostly_empty
 from gtp_engine.engine.player.statuses import SIGN
@@ -30,7 +31,7 @@ NO_IDEA = 0.5  # the win rate when the player gives none
 NODE_BYTES = 32_000  # of memory for a node of the textbook's tree of Go, measured
 
 
-class TextbookChooser:
+class TextbookChooser(MoveChooser):
     """The player called `name`, or the one in a person's `file`.
 
     Raises ValueError for a name that is none of the textbook's, and EngineError for a file that is no player.
@@ -39,7 +40,6 @@ class TextbookChooser:
     """
 
     level = None
-    rank = ""
 
     def __init__(self, name: str, params: SearchParams | None = None, seed: int = 0, file: str = "") -> None:
         self.name, self.file = name, file
@@ -62,10 +62,6 @@ class TextbookChooser:
     def restarted(self, params: SearchParams, seed: int) -> Self:
         """See MoveChooser."""
         return type(self)(self.name, params, seed, self.file)
-
-    def chances(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
-        """See MoveChooser."""
-        return {}
 
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
         """Ask the player instead of our search. A move that is to be avoided at any depth is barred for this move."""

@@ -6,7 +6,6 @@ To add one, write a class like the subclasses of AnsweringEvaluator and pass it 
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 
@@ -19,58 +18,42 @@ from gtp_engine.go.game import Game
 FIRST_CHUNK, LARGEST_CHUNK = 16, 4096  # simulations in one call, for evaluators that take less than a millisecond for one
 
 
-class Evaluator(Protocol):
+class Evaluator(ABC):
     """Runs simulations. Several threads call it at once, each with its own thread number."""
 
-    first_chunk: int  # simulations in the first call of a run, when it isn't known yet how long one takes
-    largest_chunk: int  # most simulations in one call, during which the clock isn't checked
-    memory: int  # megabytes of the search's memory that it uses itself
-    by_policy: bool  # True: its answers have a policy, which gives the priors, and moves are chosen by PUCT
-    judges_ends: bool  # True: it judges finished games, too; False: they are scored after a playout has removed the dead stones
-    leaves: int  # that it judges at once, for each thread
+    first_chunk = FIRST_CHUNK  # simulations in the first call of a run, when it isn't known yet how long one takes
+    largest_chunk = LARGEST_CHUNK  # most simulations in one call, during which the clock isn't checked
+    memory = 0  # megabytes of the search's memory that it uses itself
+    by_policy = False  # True: its answers have a policy, which gives the priors, and moves are chosen by PUCT
+    judges_ends = False  # True: it judges finished games, too; False: they are scored after a playout has removed the dead stones
+    leaves = 1  # that it judges at once, for each thread
 
-    def prepare(self, arrays: SearchArrays, game: Game) -> None:
+    def prepare(self, arrays: SearchArrays, game: Game) -> None:  # noqa: B027  # not every evaluator has something to prepare
         """Called before a search begins at the current position of `game`, the root of `arrays`. No thread is searching."""
-        ...
 
+    @abstractmethod
     def simulate(self, arrays: SearchArrays, thread: int, count: int) -> int:
         """Run `count` simulations as `thread`; returns how many were counted (superko may end some)."""
-        ...
 
-    def forget(self) -> None:
+    def forget(self) -> None:  # noqa: B027  # nor to forget
         """Forget everything about positions: the search starts from scratch."""
-        ...
 
 
-class PlayoutEvaluator:
+class PlayoutEvaluator(Evaluator):
     """Plays each leaf to the end of the game, in the same compiled call as the walk."""
-
-    first_chunk, largest_chunk = FIRST_CHUNK, LARGEST_CHUNK
-    memory = 0
-    by_policy, judges_ends = False, False
-    leaves = 1
-
-    def prepare(self, arrays: SearchArrays, game: Game) -> None:
-        """See Evaluator."""
-
-    def forget(self) -> None:
-        """See Evaluator."""
 
     def simulate(self, arrays: SearchArrays, thread: int, count: int) -> int:
         """See Evaluator."""
         return int(run_simulations(arrays.nodes, arrays.shared, arrays.workspaces, arrays.situations, arrays.facts, thread, count))
 
 
-class AnsweringEvaluator(ABC):
+class AnsweringEvaluator(Evaluator):
     """An evaluator that judges leaves, `leaves` of each thread at once.
 
     A thread finds different leaves because their visits count as lost until the answer comes (virtual loss).
     """
 
-    first_chunk, largest_chunk = FIRST_CHUNK, LARGEST_CHUNK
-    memory = 0
-    by_policy, judges_ends = True, False
-    leaves = 1
+    by_policy = True
 
     def __init__(self, kept_answers: int = 0) -> None:
         """`kept_answers`: the number of positions whose answers are kept, about 1.5 kB for each."""
@@ -80,9 +63,6 @@ class AnsweringEvaluator(ABC):
     @abstractmethod
     def answer(self, arrays: SearchArrays, slots: Sequence[int]) -> None:
         """Judge the leaves of these workspaces: fill the fields that `simulation.advance` names. Several threads call it."""
-
-    def prepare(self, arrays: SearchArrays, game: Game) -> None:  # noqa: B027  # not every evaluator has something to prepare
-        """See Evaluator."""
 
     def forget(self) -> None:
         """See Evaluator."""

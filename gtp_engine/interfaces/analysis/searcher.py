@@ -100,7 +100,7 @@ class Searcher:
         root, policy = self._first_look(describer, query)
         human = self._human_look(describer, query)
         is_first = position.turn == min(query.turns)  # of the query, which has one warning
-        if human is not None and is_first and (warning := self._engine.profile_warning()):
+        if human is not None and is_first and (warning := self._engine.evaluators.profile_warning(self._engine.params, game.size)):
             send(warning_message(warning, OVERRIDES, query.id))
         asks_policy = "includePolicy" in report.flags
 

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from gtp_engine.go.count import neighbors
 from gtp_engine.go.game import Game
@@ -16,39 +16,12 @@ AS_GOOD = 1.0  # points: a move that loses less than this is right
 Answer = Callable[[Reply | None], None]  # None: the move can't be judged
 
 
-class Exercise(Protocol):
-    """A position with its right moves."""
-
-    name: str  # of its entry in the notebook; empty for a new problem
-    title: str
-
-    @property
-    def game(self) -> Game:
-        """The position with the person to move; right moves are played on it."""
-
-    @property
-    def targets(self) -> frozenset[int]:
-        """The stones in question."""
-
-    def try_move(self, point: int, answer: Answer) -> None:
-        """Judge a legal move; `answer` is called at once or later."""
-
-    def right_move(self) -> int:
-        """A right move."""
-
-    def solution(self) -> list[int]:
-        """A line from the displayed position."""
-
-    def hint(self, rng: random.Random) -> list[int]:
-        """Some points, one of which is right."""
-
-
 @dataclass
 class ProblemExercise:
     """A problem with its proof."""
 
     trial: Trial
-    name: str = ""
+    name: str = ""  # of its entry in the notebook; empty for a new problem
     rating: float | None = None  # of a generated problem
     title: str = field(init=False)
 
@@ -57,31 +30,31 @@ class ProblemExercise:
 
     @property
     def game(self) -> Game:
-        """See Exercise."""
+        """The position with the person to move; right moves are played on it."""
         return self.trial.game
 
     @property
     def targets(self) -> frozenset[int]:
-        """See Exercise."""
+        """The stones in question."""
         return self.trial.targets
 
     def try_move(self, point: int, answer: Answer) -> None:
-        """See Exercise. Also plays the opponent's answer."""
+        """Judge a legal move, and play the opponent's answer; `answer` is called at once."""
         try:
             answer(self.trial.play(point))
         except NotProved:
             answer(None)
 
     def right_move(self) -> int:
-        """See Exercise."""
+        """A right move."""
         return self.trial.right_move()
 
     def solution(self) -> list[int]:
-        """See Exercise."""
+        """A line from the displayed position."""
         return self.trial.solution()
 
     def hint(self, rng: random.Random) -> list[int]:
-        """See Exercise."""
+        """Some points, one of which is right."""
         right = self.right_move()
         points = set(self.trial.solver.region.points)
         others = [point for point in sorted(points - {right}) if self.game.is_legal(self.game.to_play, point)]
@@ -110,7 +83,7 @@ class MistakeExercise:
         return [from_vertex(vertex, self.game.size) for vertex in self.facts[name]]
 
     def try_move(self, point: int, answer: Answer) -> None:
-        """See Exercise."""
+        """Judge a legal move; `answer` is called at once or later."""
         if point in self.points("right"):
             answer(Reply(True, is_over=True))
         elif to_vertex(point) == self.facts["played"]:
@@ -119,19 +92,22 @@ class MistakeExercise:
             self.judge(self.game, point, lambda objection: answer(reply_of(objection)))
 
     def right_move(self) -> int:
-        """See Exercise."""
+        """A right move."""
         return self.points("right")[0]
 
     def solution(self) -> list[int]:
-        """See Exercise."""
+        """A line from the displayed position."""
         return self.points("line")
 
     def hint(self, rng: random.Random) -> list[int]:
-        """See Exercise."""
+        """Some points, one of which is right."""
         right = self.right_move()
         free = [point for point in board_points(self.game.size) if self.game.is_legal(self.game.to_play, point) and point != right]
         near = [point for point in free if any(self.game.color_at(other) != EMPTY for other in neighbors(point, self.game.size))]
         return mixed(rng, right, near or free)
+
+
+Exercise = ProblemExercise | MistakeExercise
 
 
 def reply_of(objection: Objection) -> Reply:

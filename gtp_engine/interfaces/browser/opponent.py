@@ -7,14 +7,13 @@ from functools import partial
 from threading import Event
 
 from gtp_engine.engine.player.engine import EngineError
-from gtp_engine.engine.player.levels.chooser import chooser_at
-from gtp_engine.engine.player.ranks.chooser import RankChooser
+from gtp_engine.engine.player.ranks.chooser import NO_RANK, chooser_of_rank
 from gtp_engine.engine.player.ranks.pace import Pace
-from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text, read_rank
+from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text
 from gtp_engine.interfaces.browser.clock import GameClock
 from gtp_engine.interfaces.browser.desk import BadRequest, Desk
 from gtp_engine.interfaces.browser.game_tree import GameNode, GameTree
-from gtp_engine.interfaces.person.game import NO_RANK
+from gtp_engine.interfaces.person.game import strength_text
 
 RANKS = [NO_RANK, *(rank_text(rank) for rank in range(STRONGEST_LEARNED, WEAKEST_LEARNED - 1, -1))]  # the strongest first
 
@@ -48,9 +47,7 @@ class Opponent:
     @property
     def strength(self) -> str:
         """The engine's strength in words."""
-        if self.rank != NO_RANK:
-            return f"at rank {self.rank}"
-        return f"at level {self.level}" if self.level else "at full strength"
+        return strength_text("" if self.rank == NO_RANK else self.rank, self.level)
 
     def set_rank(self, rank: object) -> None:
         """Set the engine's rank, unless it is set already. Raises BadRequest, also if the player has no ranks."""
@@ -61,7 +58,7 @@ class Opponent:
         if self.level is None:
             raise BadRequest("this player has no ranks")
         self.rank, self.level = str(rank), 0
-        chooser = chooser_at(0) if rank == NO_RANK else RankChooser(read_rank(str(rank)))
+        chooser = chooser_of_rank(self.rank)
         self._desk.thread.submit(lambda: self._desk.engine.set_chooser(chooser))
 
     def set_pace(self, is_a_persons: bool) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 from gtp_engine import sgf
 from gtp_engine.engine.player.blunders import find_blunder
+from gtp_engine.engine.player.ranks.chooser import NO_RANK
 from gtp_engine.go.game import Game
 from gtp_engine.go.handicap import fixed_handicap_points
 from gtp_engine.go.places import place_of
@@ -16,11 +17,12 @@ from gtp_engine.interfaces.browser.desk import Answer, BadRequest, Desk, NotPoss
 from gtp_engine.interfaces.browser.game_tree import GameNode, GameTree
 from gtp_engine.interfaces.browser.opponent import Opponent, Requested
 from gtp_engine.interfaces.person.colors import COLORS
-from gtp_engine.interfaces.person.game import NO_RANK, lead_text, why_not
+from gtp_engine.interfaces.person.game import lead_text, why_not
 from gtp_engine.interfaces.person.kept_game import player_names, store
 
 SIZES = (9, 13, 19)
 SIGNS = {EMPTY: 0.0, BLACK: 1.0, WHITE: -1.0}
+RESIGNATION, OUT_OF_TIME = ("R", "resigns"), ("T", "ran out of time")  # letters of a result in SGF, and words
 MOST_KOMI = 400.0  # more than any board has points
 
 
@@ -59,7 +61,7 @@ class Play:
             raise NotPossible(reason)
         self._go_on_from(node)
         self._moved(desk.tree.add_move(node, game.to_play, point, game), game)
-        if self.warns and not self.result and self._has_opponent():
+        if self.warns and not self.result and self.colors != COLORS["both"]:
             self.opponent.ask(self._check_move)
         else:
             self.ask_for_move()
@@ -105,7 +107,7 @@ class Play:
             return {}
         color = self.tip.to_play if self.tip.to_play in self.colors else opponent(self.tip.to_play)
         self._stop()
-        self._resigned(color)
+        self._lost(color, *RESIGNATION)
         self._changed()
         return {}
 
@@ -114,7 +116,7 @@ class Play:
         color = self.tip.to_play
         if self.clock is not None and not self.result and self.clock.is_over(color, time.monotonic()):
             self._stop()
-            self._lost_on_time(color)
+            self._lost(color, *OUT_OF_TIME)
             self._changed()
         return {}
 
@@ -192,9 +194,6 @@ class Play:
         """True if the next move is the engine's."""
         return not self.result and not self.is_counting and self.tip.to_play not in self.colors
 
-    def _has_opponent(self) -> bool:
-        return self.colors != COLORS["both"]
-
     def _go_on_from(self, node: GameNode) -> None:
         """Set the game to this node; it isn't over."""
         is_tip = node is self.tip
@@ -214,7 +213,7 @@ class Play:
         tree = self.desk.tree
         color, now = node.move[0] if node.move is not None else opponent(node.to_play), time.monotonic()
         if self.clock is not None and self.clock.is_over(color, now):
-            self._lost_on_time(color)
+            self._lost(color, *OUT_OF_TIME)
         elif self.clock is not None:
             self.clock.end_move(color, now)
         tree.promote(node)
@@ -243,13 +242,9 @@ class Play:
             self._ended("0" if score == 0 else f"{'B' if score > 0 else 'W'}+{abs(score):g}", f"Both passed. {lead_text(score)}")
             self._changed()
 
-    def _resigned(self, color: int) -> None:
+    def _lost(self, color: int, letter: str, how: str) -> None:
         winner = opponent(color)
-        self._ended(f"{'B' if winner == BLACK else 'W'}+R", f"{name_of(color)} resigns: {name_of(winner)} wins.")
-
-    def _lost_on_time(self, color: int) -> None:
-        winner = opponent(color)
-        self._ended(f"{'B' if winner == BLACK else 'W'}+T", f"{name_of(color)} ran out of time: {name_of(winner)} wins.")
+        self._ended(f"{'B' if winner == BLACK else 'W'}+{letter}", f"{name_of(color)} {how}: {name_of(winner)} wins.")
 
     def _ended(self, result: str, outcome: str) -> None:
         self.result, self.outcome = result, outcome
@@ -280,7 +275,7 @@ class Play:
             if not self.opponent.is_current(requested):
                 return
             if point == RESIGN:
-                self._resigned(tip.to_play)
+                self._lost(tip.to_play, *RESIGNATION)
                 self._changed()
                 return
             node = self.desk.tree.add_move(tip, tip.to_play, point)

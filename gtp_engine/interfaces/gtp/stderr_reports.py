@@ -40,4 +40,4 @@ def variation_text(points: list[int], color: int) -> str:
 def summary(result: "SearchResult") -> str:
     """The search in one line."""
     best = result.best
-    return f"{to_vertex(best.point)} wins {100 * best.win_rate:.1f}%, score {best.score:+.1f}, {result.simulations} playouts"
+    return f"{to_vertex(best.point)} wins {100 * best.win_rate:.1f}%, score {best.score:+.1f}, {result.simulations} visits"

@@ -4,14 +4,10 @@ from threading import Event
 
 from gtp_engine import sgf
 from gtp_engine.engine.player.engine import Engine, EngineError
-from gtp_engine.engine.player.levels.chooser import chooser_at
-from gtp_engine.engine.player.ranks.chooser import RankChooser
+from gtp_engine.engine.player.ranks.chooser import chooser_of_rank
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, RESIGN, opponent, to_color_name
-from gtp_engine.go.rank_names import read_rank
 from gtp_engine.interfaces.person.kept_game import player_names
-
-NO_RANK = "none"
 
 
 class PersonGame:
@@ -76,20 +72,24 @@ class PersonGame:
     @property
     def strength(self) -> str:
         """The engine's strength in words."""
-        chooser = self.engine.chooser
-        if chooser.rank:
-            return f"at rank {chooser.rank}"
-        return f"at level {chooser.level}" if chooser.level else "at full strength"
+        return strength_text(self.engine.chooser.rank, self.engine.chooser.level)
 
     def set_rank(self, rank: str) -> None:
         """The engine plays like a person of this rank from now on; NO_RANK: at full strength. Raises ValueError for an invalid rank."""
-        self.engine.set_chooser(chooser_at(0) if rank == NO_RANK else RankChooser(read_rank(rank)))
+        self.engine.set_chooser(chooser_of_rank(rank))
 
     def record(self) -> str:
         """The game as SGF, with players and result."""
         engine = self.engine
         players = player_names(self.colors, engine.chooser.level, engine.chooser.rank)
         return sgf.dump(engine.game, engine.state.komi, engine.state.rules, players, self.result)
+
+
+def strength_text(rank: str, level: int | None) -> str:
+    """The engine's strength in words; `rank` is empty for none."""
+    if rank:
+        return f"at rank {rank}"
+    return f"at level {level}" if level else "at full strength"
 
 
 def why_not(game: Game, point: int) -> str:

@@ -2,7 +2,6 @@
 
 import sys
 from contextlib import AbstractContextManager, nullcontext
-from typing import Protocol
 
 from rich.console import Console
 from rich.progress import Progress, TextColumn, TimeElapsedColumn
@@ -17,31 +16,11 @@ WITHOUT_COLOR = {BLACK: "X", WHITE: "O"}
 STAR_LINES = {9: (3, 5, 7), 13: (4, 7, 10), 19: (4, 10, 16)}  # rows and columns of star points
 
 
-class View(Protocol):
-    """The interface of a display."""
-
-    def say(self, text: str) -> None:
-        """A sentence."""
-        ...
-
-    def show(self, game: Game) -> None:
-        """The position after a move."""
-        ...
-
-    def describe(self, game: Game) -> None:
-        """Show the whole position, on request."""
-        ...
-
-    def thinking(self) -> AbstractContextManager[object]:
-        """A block in which the engine thinks, which is displayed."""
-        ...
-
-
 class PlainView:
     """Sentences only; the board is described on request."""
 
     def say(self, text: str) -> None:
-        """See View."""
+        """Print a sentence."""
         print(text, flush=True)
 
     def show(self, game: Game) -> None:
@@ -59,7 +38,7 @@ class PlainView:
         print(f"{prisoners(game)} {to_color_name(game.to_play).capitalize()} to play.", flush=True)
 
     def thinking(self) -> AbstractContextManager[object]:
-        """See View. A single word, because a screen reader would read every change aloud."""
+        """Show that the engine thinks, by a single word, because a screen reader would read every change aloud."""
         if sys.stdout.isatty():
             print("Thinking.", flush=True)
         return nullcontext()
@@ -73,7 +52,7 @@ class DrawnView:
         self.empty = "." if console.options.ascii_only else "·"
 
     def say(self, text: str) -> None:
-        """See View."""
+        """Print a sentence."""
         self.console.print(text, markup=False, highlight=False, soft_wrap=True)
 
     def show(self, game: Game) -> None:
@@ -88,7 +67,7 @@ class DrawnView:
     describe = show
 
     def thinking(self) -> AbstractContextManager[object]:
-        """See View. The word with the seconds, which disappear with the move."""
+        """Show that the engine thinks, and for how many seconds, which disappear with the move."""
         if not self.console.is_terminal:
             return nullcontext()
         progress = Progress(
@@ -117,6 +96,9 @@ class DrawnView:
         if color == EMPTY:
             return ("+" if is_star(point, game.size) else self.empty, INK)
         return STONES[color] if self.console.color_system and self.empty != "." else (WITHOUT_COLOR[color], "")
+
+
+View = PlainView | DrawnView
 
 
 def is_star(point: int, size: int) -> bool:

@@ -22,7 +22,7 @@ from gtp_engine.go.places import point_of
 from gtp_engine.go.points import vertices
 from gtp_engine.learning.selfplay import SelfplayError
 from gtp_engine.learning.selfplay.files import write_games
-from gtp_engine.learning.selfplay.job import PLAY_SELF, SelfplayOrder
+from gtp_engine.learning.selfplay.job import PLAY_SELF, SelfplaySpec
 from gtp_engine.learning.selfplay.params import SelfplayParams
 from gtp_engine.learning.selfplay.play import GIVEN_UP, TOO_LONG
 from gtp_engine.learning.training.records import RESIGNED, Records
@@ -64,7 +64,7 @@ def play_generation(plan: GenerationPlan, folder: Path, place: JobPlace, watch: 
         missing = plan.games - len(store.finished)
         if missing > 0:
             with JobPlace(min(place.jobs, missing), place.ray).runner(1) as runner:
-                for result in run_missing(orders(plan), plan.games, runner, store, watch):
+                for result in run_missing(jobs(plan), plan.games, runner, store, watch):
                     if result.error:
                         raise SelfplayError(f"game {result.key} could not be played: {result.error}")
         hours = (time.monotonic() - began) / 3600
@@ -97,12 +97,12 @@ def finished_figures(folder: Path, games: int) -> dict[str, Any] | None:
     return figures if figures["games"] >= games else None
 
 
-def orders(plan: GenerationPlan) -> Iterator[JobDescription]:
+def jobs(plan: GenerationPlan) -> Iterator[JobDescription]:
     """A job for each game."""
     for number in range(plan.games):
         opening = drawn_opening(plan, np.random.default_rng((plan.seed, plan.number, number, 1)))
-        order = SelfplayOrder(str(plan.network), plan.params, plan.number, number, opening)
-        yield JobDescription(str(number), PLAY_SELF, order, plan.seed)
+        spec = SelfplaySpec(str(plan.network), plan.params, plan.number, number, opening)
+        yield JobDescription(str(number), PLAY_SELF, spec, plan.seed)
 
 
 def drawn_opening(plan: GenerationPlan, random: np.random.Generator) -> tuple[int, ...]:

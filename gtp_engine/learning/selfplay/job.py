@@ -14,7 +14,7 @@ PLAY_SELF = "gtp_engine.learning.selfplay.job:SelfplayWorker"  # the function of
 
 
 @dataclass(frozen=True)
-class SelfplayOrder:
+class SelfplaySpec:
     """A game to play."""
 
     network: str  # the path of its file
@@ -25,7 +25,7 @@ class SelfplayOrder:
 
 
 @dataclass(frozen=True)
-class ReanalysisOrder:
+class ReanalysisSpec:
     """Positions of a game to search again."""
 
     network: str
@@ -44,12 +44,12 @@ class SelfplayWorker:
     def __init__(self, tell: Tell) -> None:
         self._players: dict[tuple[str, SelfplayParams], SelfPlayer] = {}  # the last one
 
-    def __call__(self, order: SelfplayOrder | ReanalysisOrder, seed: int) -> Any:
+    def __call__(self, spec: SelfplaySpec | ReanalysisSpec, seed: int) -> Any:
         """PlayedSelf.as_values of a game, or FullSearch.as_values of each position. Raises NetworkError if there is no such network."""
-        player = self._player(order.network, order.params)
-        if isinstance(order, SelfplayOrder):
-            return player.play((seed, order.generation, order.number), order.opening).as_values()
-        searches = player.search_again((seed, order.generation, *order.name), order.komi, order.rules, order.moves, order.plies)
+        player = self._player(spec.network, spec.params)
+        if isinstance(spec, SelfplaySpec):
+            return player.play((seed, spec.generation, spec.number), spec.opening).as_values()
+        searches = player.search_again((seed, spec.generation, *spec.name), spec.komi, spec.rules, spec.moves, spec.plies)
         return [search.as_values() for search in searches]
 
     def _player(self, network: str, params: SelfplayParams) -> SelfPlayer:

@@ -146,8 +146,8 @@ class Loop:
         return plays, start
 
     def _folder(self, number: int) -> Path:
-        """A generation's folder; absolute, for processes with another working folder."""
-        return generation_folder(self.folder, number)
+        """A generation's folder, from 1 on; absolute, for processes with another working folder."""
+        return self.folder.resolve() / f"generation-{number:03d}"
 
     def _network(self, number: int) -> Path:
         """The file of the network that plays."""
@@ -162,11 +162,6 @@ class Loop:
         self.lines.append(line)
         write_file(self.folder / LOG, "".join(json.dumps(line) + "\n" for line in self.lines).encode())
         write_report(self.folder, self.lines)
-
-
-def generation_folder(folder: Path, number: int) -> Path:
-    """The folder of a generation, from 1 on; absolute."""
-    return folder.resolve() / f"generation-{number:03d}"
 
 
 def read_log(path: Path) -> list[dict[str, Any]]:

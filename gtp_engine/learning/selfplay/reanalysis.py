@@ -19,7 +19,7 @@ from gtp_engine.base.jobs.store import JobStore
 from gtp_engine.learning.selfplay import SelfplayError
 from gtp_engine.learning.selfplay.files import RULES_NAMES, Arrays, search_arrays, with_games
 from gtp_engine.learning.selfplay.generation import GenerationPlan, digest
-from gtp_engine.learning.selfplay.job import PLAY_SELF, ReanalysisOrder
+from gtp_engine.learning.selfplay.job import PLAY_SELF, ReanalysisSpec
 
 STORE = "reanalysis.jobs"
 DRAW = 2  # distinguishes the random numbers that choose games from others with the same seed
@@ -48,7 +48,7 @@ def reanalyze(old: Mapping[int, Arrays], share: float, plan: GenerationPlan, fol
     try:
         if len(store.finished) < total:
             with JobPlace(min(place.jobs, total - len(store.finished)), place.ray).runner(1) as runner:
-                for result in run_missing(orders(old, chosen, plan), total, runner, store, watch):
+                for result in run_missing(jobs(old, chosen, plan), total, runner, store, watch):
                     if result.error:
                         raise SelfplayError(f"game {result.key} could not be searched again: {result.error}")
         searches_by_key = {result.key: result.value for result in store.results()}
@@ -63,7 +63,7 @@ def drawn_games(arrays: Arrays, share: float, seed: tuple[int, ...]) -> np.ndarr
     return drawn
 
 
-def orders(old: Mapping[int, Arrays], chosen: Mapping[int, np.ndarray], plan: GenerationPlan) -> Iterator[JobDescription]:
+def jobs(old: Mapping[int, Arrays], chosen: Mapping[int, np.ndarray], plan: GenerationPlan) -> Iterator[JobDescription]:
     """A job for each game chosen."""
     for number, arrays in old.items():
         starts = np.cumsum(arrays["lengths"], dtype=np.int64) - arrays["lengths"]
@@ -72,8 +72,8 @@ def orders(old: Mapping[int, Arrays], chosen: Mapping[int, np.ndarray], plan: Ge
             searched = arrays["searched"][slice(*np.searchsorted(arrays["searched"], (first, last)))]
             plies, moves = frozenset(int(place) - first for place in searched), tuple(map(int, arrays["moves"][first:last]))
             komi, rules = float(arrays["komi"][game]), RULES_NAMES[arrays["rules"][game]]
-            order = ReanalysisOrder(str(plan.network), plan.params, plan.number, (number, int(game)), komi, rules, moves, plies)
-            yield JobDescription(key_of(number, int(game)), PLAY_SELF, order, plan.seed)
+            spec = ReanalysisSpec(str(plan.network), plan.params, plan.number, (number, int(game)), komi, rules, moves, plies)
+            yield JobDescription(key_of(number, int(game)), PLAY_SELF, spec, plan.seed)
 
 
 def key_of(generation: int, game: int) -> str:

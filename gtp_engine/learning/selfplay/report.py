@@ -1,7 +1,7 @@
 """Reports of a self-play run: `selfplay.md`, a table, and `selfplay.svg`, plots."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,8 @@ HEAD = (
     "Elo",
     "",
 )
+BOARD_HEAD = ("generation", "board", "games", "an hour", "moves a game", "Black won", "given up wrongly")
+OTHER_BOARDS = "The tables above are of the games on the first board, where the gates are played. The others:"
 SHOWN_OPENINGS = 5
 
 Line = dict[str, Any]
@@ -45,10 +47,9 @@ def write_report(folder: Path, lines: Sequence[Line]) -> None:
 
 def page(lines: Sequence[Line]) -> str:
     """The table, and the openings of every generation."""
-    rows = ["| " + " | ".join(HEAD) + " |", "|---" * len(HEAD) + "|"]
-    rows += [row(line, elo) for line, elo in zip(lines, strengths(lines), strict=True)]
-    openings = [f"| {line['generation']} | {opening_text(line)} |" for line in lines]
-    boards = [board_row(line["generation"], name, row) for line in lines for name, row in line.get("boards", {}).items()]
+    rows = [row(line, elo) for line, elo in zip(lines, strengths(lines), strict=True)]
+    openings = [(str(line["generation"]), opening_text(line)) for line in lines]
+    boards = [(str(line["generation"]), name, *games_cells(figures)) for line in lines for name, figures in line.get("boards", {}).items()]
     return "\n".join(
         [
             "# Self-play",
@@ -57,24 +58,27 @@ def page(lines: Sequence[Line]) -> str:
             "so each is somewhat too high where the network was taken. `nats` (of the searches' visits, over their entropy) and `winner`",
             "are of held-out games of self-play, whose players change from generation to generation.",
             "",
-            *rows,
+            *table(HEAD, rows),
             "",
             f"![strength, games, losses, openings]({PLOT})",
             "",
-            "| generation | first moves of games from the empty board, share |",
-            "|---|---|",
-            *openings,
+            *table(("generation", "first moves of games from the empty board, share"), openings),
             "",
-            *(board_table(boards) if boards else ()),
+            *([OTHER_BOARDS, "", *table(BOARD_HEAD, boards), ""] if boards else ()),
         ]
     )
 
 
-def row(line: Line, elo: float) -> str:
-    """One generation."""
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """The lines of a table."""
+    return ["| " + " | ".join(head) + " |", "|---" * len(head) + "|", *("| " + " | ".join(cells) + " |" for cells in rows)]
+
+
+def row(line: Line, elo: float) -> tuple[str, ...]:
+    """The cells of one generation."""
     gate, held_out = line["gate"], held_out_of(line)
     games, speed, *length_and_results = games_cells(line)
-    cells = (
+    return (
         str(line["generation"]),
         games,
         speed,
@@ -86,19 +90,6 @@ def row(line: Line, elo: float) -> str:
         f"{elo:+.0f}",
         "taken" if gate["taken"] else "not taken",
     )
-    return "| " + " | ".join(cells) + " |"
-
-
-def board_table(rows: Sequence[str]) -> list[str]:
-    """The table of games on boards other than the first."""
-    head = ("generation", "board", "games", "an hour", "moves a game", "Black won", "given up wrongly")
-    text = "The tables above are of the games on the first board, where the gates are played. The others:"
-    return [text, "", "| " + " | ".join(head) + " |", "|---" * len(head) + "|", *rows, ""]
-
-
-def board_row(generation: int, name: str, figures: Line) -> str:
-    """The row of one generation's games on such a board."""
-    return "| " + " | ".join((str(generation), name, *games_cells(figures))) + " |"
 
 
 def games_cells(figures: Line) -> tuple[str, ...]:

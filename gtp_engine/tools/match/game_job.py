@@ -17,7 +17,7 @@ CANNOT_PLAY = (NO_START, REFUSAL)  # faults at the first start, which don't lose
 
 
 @dataclass(frozen=True)
-class GameOrder:
+class GameSpec:
     """A game to play."""
 
     tournament: Tournament
@@ -49,7 +49,7 @@ class GamePlayer:
         self._idle: list[Contestant] = []  # the least recently used first
         self._tried: set[Player] = set()  # players that were started here
 
-    def __call__(self, data: GameOrder | Rehearsal, seed: int) -> tuple[PlayedGame, str] | RehearsalReport:
+    def __call__(self, data: GameSpec | Rehearsal, seed: int) -> tuple[PlayedGame, str] | RehearsalReport:
         """The record and the SGF text of a game, or a report. The engines' seed is in the order.
 
         Raises OSError if this process has no files or memory left for an engine.
@@ -83,12 +83,12 @@ class GamePlayer:
             self._give_back(contestant)
         return None
 
-    def _play(self, order: GameOrder, players: list[Player]) -> tuple[PlayedGame, str]:
+    def _play(self, spec: GameSpec, players: list[Player]) -> tuple[PlayedGame, str]:
         """One game."""
-        taken = [self._take(order.tournament, player) for player in players]
+        taken = [self._take(spec.tournament, player) for player in players]
         try:
             referee = taken[2] if len(taken) > 2 else None
-            return RefereedGame(order.tournament, order.game, order.opening, taken[0], taken[1], referee).play()
+            return RefereedGame(spec.tournament, spec.game, spec.opening, taken[0], taken[1], referee).play()
         except BaseException:  # the driver stops: don't wait for thinking engines
             for contestant in taken:
                 contestant.client.kill()

@@ -18,7 +18,7 @@ PLAY_PAIR = "gtp_engine.tools.match.pair_job:PairPlayer"  # the function of thes
 
 
 @dataclass(frozen=True)
-class PairOrder:
+class PairSpec:
     """Two games to play."""
 
     tournament: Tournament  # of two players
@@ -33,16 +33,16 @@ class PairPlayer:
     def __init__(self, tell: Tell) -> None:
         self._contestants: list[Contestant] = []
 
-    def __call__(self, order: PairOrder, seed: int) -> dict[str, Any]:
+    def __call__(self, spec: PairSpec, seed: int) -> dict[str, Any]:
         """For each game: its score for the first player, see `score_of`, and how it ended. The first player begins with Black.
 
         seed -- of the tournament; each game's engines get their own, made from it
         Raises Fault if an engine can't be started or refuses a setup command.
         """
         if not self._contestants:
-            self._contestants = [Contestant(player, order.tournament, EngineClient(player.command)) for player in order.tournament.players]
+            self._contestants = [Contestant(player, spec.tournament, EngineClient(player.command)) for player in spec.tournament.players]
         try:
-            games = [self._play(order, black, 2 * order.number + black, seed) for black in (0, 1)]
+            games = [self._play(spec, black, 2 * spec.number + black, seed) for black in (0, 1)]
         except BaseException:  # the driver wants no more: engines that think must not be waited for
             for contestant in self._contestants:
                 contestant.client.kill()
@@ -55,17 +55,17 @@ class PairPlayer:
             contestant.client.close()
         self._contestants = []
 
-    def _play(self, order: PairOrder, black: int, number: int, seed: int) -> dict[str, Any]:
+    def _play(self, spec: PairSpec, black: int, number: int, seed: int) -> dict[str, Any]:
         """Play one game; `black`: the index of the player with Black."""
-        for contestant, lines in zip(self._contestants, order.setups, strict=True):
+        for contestant, lines in zip(self._contestants, spec.setups, strict=True):
             contestant.prepare()
             for line in lines:
-                contestant.ask(line, order.tournament.start_patience)
-        game = ScheduledGame(number, black, 1 - black, order.number, engine_seed(seed, number))
+                contestant.ask(line, spec.tournament.start_patience)
+        game = ScheduledGame(number, black, 1 - black, spec.number, engine_seed(seed, number))
         sides = self._contestants[black], self._contestants[1 - black]
-        record, _ = RefereedGame(order.tournament, game, order.opening, *sides).play()
+        record, _ = RefereedGame(spec.tournament, game, spec.opening, *sides).play()
         return {
-            "score": score_of(record, order.tournament.players[0].name),
+            "score": score_of(record, spec.tournament.players[0].name),
             "result": record.result,
             "ending": record.ending,
             "text": record.text,

@@ -1,28 +1,15 @@
-"""The reading end of a pipe with a test for available data: by `poll`, or, on Windows, by a thread that reads ahead."""
+"""The reading end of a pipe with a test for available data: by `poll`, or, on Windows, by a thread that reads ahead.
+
+Both kinds raise OSError if the pipe was closed here.
+"""
 
 import os
 import select
 import threading
 from collections import deque
-from typing import Protocol
 
 READ = 65_536  # bytes, the size of a pipe
 READ_AHEAD = 1_000_000  # bytes that a thread keeps; a writer of more waits
-
-
-class PipeReader(Protocol):
-    """The interface of both kinds. Raises OSError if the pipe was closed here."""
-
-    def wait(self, seconds: float | None) -> bool:
-        """True if there is data or the end within so many seconds. None: wait forever."""
-
-    def read(self) -> bytes:
-        """The available data, at most READ bytes; waits for the first one. Empty at the end."""
-
-
-def reader_of(descriptor: int) -> PipeReader:
-    """A reader for this system."""
-    return PolledReader(descriptor) if hasattr(select, "poll") else ThreadReader(descriptor)
 
 
 class PolledReader:
@@ -32,13 +19,13 @@ class PolledReader:
         self._descriptor = descriptor
 
     def wait(self, seconds: float | None) -> bool:
-        """See PipeReader. Each call uses its own object, because threads can't share one."""
+        """True if there is data or the end within so many seconds; None: wait forever. Threads can't share one `poll`."""
         poll = select.poll()
         poll.register(self._descriptor, select.POLLIN)
         return bool(poll.poll(None if seconds is None else max(seconds, 0.0) * 1000))
 
     def read(self) -> bytes:
-        """See PipeReader."""
+        """The available data, at most READ bytes; waits for the first one. Empty at the end."""
         return os.read(self._descriptor, READ)
 
 
@@ -54,12 +41,12 @@ class ThreadReader:
         threading.Thread(target=self._run, name="reader of a pipe", daemon=True).start()
 
     def wait(self, seconds: float | None) -> bool:
-        """See PipeReader."""
+        """See PolledReader."""
         with self._changed:
             return self._changed.wait_for(lambda: bool(self._chunks) or self._has_ended, seconds)
 
     def read(self) -> bytes:
-        """See PipeReader."""
+        """See PolledReader."""
         with self._changed:
             self._changed.wait_for(lambda: bool(self._chunks) or self._has_ended)
             data = self._chunks.popleft() if self._chunks else b""
@@ -81,3 +68,11 @@ class ThreadReader:
                 self._has_ended = not data
                 self._changed.notify_all()
                 self._changed.wait_for(lambda: self._size < READ_AHEAD)
+
+
+PipeReader = PolledReader | ThreadReader
+
+
+def reader_of(descriptor: int) -> PipeReader:
+    """A reader for this system."""
+    return PolledReader(descriptor) if hasattr(select, "poll") else ThreadReader(descriptor)

@@ -65,7 +65,12 @@ def _table(caption: str, rows: Rows) -> str:
     if len(rows) < 2:
         return ""
     head = "".join(f"<th>{html.escape(cell)}</th>" for cell in rows[0])
-    body = "\n".join("<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows[1:])
+    return _html_table(caption, head, ["<tr>" + "".join(f"<td>{html.escape(cell)}</td>" for cell in row) + "</tr>" for row in rows[1:]])
+
+
+def _html_table(caption: str, head: str, rows: Sequence[str]) -> str:
+    """A table of cells and rows in HTML."""
+    body = "\n".join(rows)
     return (
         f'<div class="wide"><table><caption>{html.escape(caption)}</caption>'
         f"<thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>"
@@ -95,8 +100,4 @@ def _games(caption: str, records: Sequence[PlayedGame], folder: str) -> str:
         rows.append(f"<tr><td>{link}</td>" + "".join(f'<td class="text">{html.escape(cell)}</td>' for cell in cells) + "</tr>")
     names = ("Black", "White", "result", "by", "moves", "opening", "")
     head = "<th>game</th>" + "".join(f'<th class="text">{name}</th>' for name in names)
-    body = "\n".join(rows)
-    return (
-        f'<div class="wide"><table><caption>{html.escape(caption)}</caption>'
-        f"<thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>"
-    )
+    return _html_table(caption, head, rows)

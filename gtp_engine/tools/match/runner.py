@@ -6,11 +6,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gtp_engine.base.jobs.job import JobDescription, JobResult
+from gtp_engine.base.jobs.job import JobDescription, JobResult, JobRunner
 from gtp_engine.base.jobs.place import JobPlace
-from gtp_engine.base.jobs.run import JobRunner
 from gtp_engine.base.progress import ProgressLine
-from gtp_engine.tools.match.game_job import PLAY, GameOrder, Rehearsal, RehearsalReport, referee_of
+from gtp_engine.tools.match.game_job import PLAY, GameSpec, Rehearsal, RehearsalReport, referee_of
 from gtp_engine.tools.match.opening import Book, open_book
 from gtp_engine.tools.match.progress import MatchProgress
 from gtp_engine.tools.match.record import PlayedGame
@@ -97,18 +96,18 @@ class Runner:
         """
         waiting = deque(games)
         while waiting and not self.is_over:
-            for result in runner.results(self._orders(waiting)):
+            for result in runner.results(self._jobs(waiting)):
                 value = value_of(result)
                 if isinstance(value, RehearsalReport):  # of a worker that has not started this player before
                     raise TournamentError(self._where(value))
                 self._keep(*value)
 
-    def _orders(self, waiting: deque[ScheduledGame]) -> Iterator[JobDescription]:
+    def _jobs(self, waiting: deque[ScheduledGame]) -> Iterator[JobDescription]:
         """A job for each game, taken from `waiting`, until the test has decided."""
         while waiting and not self.is_over:
             game = waiting.popleft()
-            order = GameOrder(self.tournament, game, self.book.opening(game.pair))
-            yield JobDescription(str(game.number), PLAY, order, game.seed)
+            spec = GameSpec(self.tournament, game, self.book.opening(game.pair))
+            yield JobDescription(str(game.number), PLAY, spec, game.seed)
 
     def _where(self, report: RehearsalReport) -> str:
         """The report's sentence, with the machine's name if there are several."""

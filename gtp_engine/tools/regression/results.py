@@ -15,7 +15,7 @@ FORMAT = 1  # of the results file
 
 
 class RegressionError(Exception):
-    """Results that can't be written or read; str() is one sentence with the file's name."""
+    """A run that can't begin, or results that can't be written or read; str() is one sentence."""
 
 
 class TestOutcome(StrEnum):

@@ -1,6 +1,6 @@
 """A run as text for the terminal: a row for each suite, the failures, and the changes."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from gtp_engine.tools.regression.results import Change, Changes, RegressionRun, SuiteResult, TestOutcome, TestResult
@@ -11,19 +11,19 @@ HEADS = ("suite", "tests", "pass", "fail", "expected fail", "unexpected pass", "
 
 def as_table(run: RegressionRun, changes: Changes) -> str:
     """The whole report."""
+    tests = [(suite.file, test) for suite in run.suites for test in suite.tests]
+    errors = [
+        f"{_short(suite.file)}, line {error.line}: {_clip(error.command)}: {error.reason}" for suite in run.suites for error in suite.errors
+    ]
+    passes = [
+        f"{_name(file, test)} {test.command}: {_clip(test.answer)}" for file, test in tests if test.outcome is TestOutcome.UNEXPECTED_PASS
+    ]
     parts = [
         f"{run.engine}: {percentage(run)}",
         *_columns([HEADS, *(_row(suite) for suite in run.suites), _total(run)]),
-        *_section("unexpected failures", [_failure(suite.file, test) for suite in run.suites for test in suite.tests if _is_fail(test)]),
-        *_section(
-            "errors",
-            [
-                f"{_short(suite.file)}, line {error.line}: {_error(error.command, error.reason)}"
-                for suite in run.suites
-                for error in suite.errors
-            ],
-        ),
-        *_section("unexpected passes (take their * out)", list(_unexpected_passes(run))),
+        *_section("unexpected failures", [_failure(file, test) for file, test in tests if test.outcome is TestOutcome.FAIL]),
+        *_section("errors", errors),
+        *_section("unexpected passes (take their * out)", passes),
         *_section("new failures since the last run", [_change(change) for change in changes.new_failures]),
         *_section("new passes since the last run", [_change(change) for change in changes.new_passes]),
     ]
@@ -83,21 +83,6 @@ def _failure(file: str, test: TestResult) -> str:
 
 def _change(change: Change) -> str:
     return f"{_name(change.file, change.test)} {change.test.command}: {describe(change.test)}"
-
-
-def _unexpected_passes(run: RegressionRun) -> Iterable[str]:
-    for suite in run.suites:
-        for test in suite.tests:
-            if test.outcome is TestOutcome.UNEXPECTED_PASS:
-                yield f"{_name(suite.file, test)} {test.command}: {_clip(test.answer)}"
-
-
-def _is_fail(test: TestResult) -> bool:
-    return test.outcome is TestOutcome.FAIL
-
-
-def _error(command: str, reason: str) -> str:
-    return f"{_clip(command)}: {reason}"
 
 
 def _name(file: str, test: TestResult) -> str:

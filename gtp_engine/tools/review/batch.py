@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from gtp_engine import sgf
 from gtp_engine.base.charts import as_png, as_svg, can_draw_png
@@ -27,6 +27,9 @@ from gtp_engine.tools.review.rank_of_moves import RankTeller
 from gtp_engine.tools.review.records import CUT, PARTIAL, GameRecord, GameSource, find_files, read_record, read_sources
 from gtp_engine.tools.review.settings import ReviewSettings
 from gtp_engine.tools.review.tables import csv_table, json_document
+
+if TYPE_CHECKING:
+    from gtp_engine.tools.review.progress import ReviewProgress
 
 REVIEW = "gtp_engine.tools.review.batch:ReviewJob"
 REVIEWED, KEPT, FAILED = "reviewed", "kept", "failed"
@@ -53,25 +56,6 @@ class ReviewOutcome:
     reason: str = ""  # one sentence that says why it failed
     folder: Path | None = None
     document: dict[str, object] = field(default_factory=dict, repr=False)  # the review's JSON
-
-
-class Watcher(Protocol):
-    """Receives the progress of the work."""
-
-    def begin(self, games: int) -> None:
-        """Called once, with the number of games."""
-
-    def begin_game(self, title: str, positions: int) -> None:
-        """Called when the review of a game with this number of positions begins."""
-
-    def position_done(self, done: int, most: int) -> None:
-        """Called with the simulations that are done, and with the most that the review of the game will need."""
-
-    def first_look(self, page: Path) -> None:
-        """Called when the page shows the results of the first pass over a game."""
-
-    def end_game(self, outcome: ReviewOutcome) -> None:
-        """Called when a game has its outcome."""
 
 
 @dataclass(frozen=True)
@@ -101,44 +85,44 @@ def find_jobs(task: Task) -> tuple[list[Job], list[ReviewOutcome]]:
     return [Job(source, task.output / name) for source, name in zip(sources, names, strict=True)], failures
 
 
-def review_all(task: Task, jobs: Sequence[Job], watcher: Watcher, place: JobPlace | None = None) -> Iterator[ReviewOutcome]:
+def review_all(task: Task, jobs: Sequence[Job], progress: "ReviewProgress", place: JobPlace | None = None) -> Iterator[ReviewOutcome]:
     """Review the games, each as a job, and yield the outcomes in the order of the games.
 
     Raises OutputError when a file can't be written. Finished reviews are kept.
     """
     place = place or JobPlace()
-    watcher.begin(len(jobs))
+    progress.begin(len(jobs))
     outcomes: dict[int, ReviewOutcome] = {}
-    due: list[tuple[int, ReviewOrder]] = []
+    due: list[tuple[int, ReviewSpec]] = []
     records = real_paths(task.paths)
     for number, job in enumerate(jobs):
-        order_or_outcome = look_at(task, job, records)
-        if isinstance(order_or_outcome, ReviewOutcome):
-            outcomes[number] = order_or_outcome
-            watcher.end_game(order_or_outcome)
+        spec_or_outcome = look_at(task, job, records)
+        if isinstance(spec_or_outcome, ReviewOutcome):
+            outcomes[number] = spec_or_outcome
+            progress.end_game(spec_or_outcome)
         else:
-            due.append((number, replace(order_or_outcome, params=params_of_each(task.params, place.jobs))))
+            due.append((number, replace(spec_or_outcome, params=params_of_each(task.params, place.jobs))))
 
-    def on_progress(_key: str, progress: tuple[str, tuple[Any, ...]]) -> None:
-        """Pass a job's progress on to the watcher; when several games run at once, only their first looks."""
-        name, values = progress
+    def on_note(_key: str, note: tuple[str, tuple[Any, ...]]) -> None:
+        """Show a job's progress; when several games run at once, only their first looks."""
+        name, values = note
         if place.jobs == 1 or name == "first_look":
-            getattr(watcher, name)(*values)
+            getattr(progress, name)(*values)
 
     following = 0
-    with replace(place, jobs=max(1, min(place.jobs, len(due)))).runner(0, on_progress) as runner:
-        for result in runner.results(JobDescription(str(number), REVIEW, order) for number, order in due):
+    with replace(place, jobs=max(1, min(place.jobs, len(due)))).runner(0, on_note) as runner:
+        for result in runner.results(JobDescription(str(number), REVIEW, spec) for number, spec in due):
             outcome = outcome_of(result, jobs[int(result.key)])
             outcomes[int(result.key)] = outcome
-            watcher.end_game(outcome)
+            progress.end_game(outcome)
             while following in outcomes:
                 yield outcomes[following]
                 following += 1
     yield from (outcomes[number] for number in range(following, len(jobs)))
 
 
-def look_at(task: Task, job: Job, records: Collection[str]) -> "ReviewOutcome | ReviewOrder":
-    """Return the order to review a game, or its outcome when there is nothing to do. `records`: the task's real_paths."""
+def look_at(task: Task, job: Job, records: Collection[str]) -> "ReviewOutcome | ReviewSpec":
+    """Return what a job needs to review a game, or its outcome when there is nothing to do. `records`: the task's real_paths."""
     title = job.source.title
     try:
         record = read_record(job.source, task.rules, task.komi)
@@ -150,7 +134,7 @@ def look_at(task: Task, job: Job, records: Collection[str]) -> "ReviewOutcome | 
         return ReviewOutcome(title, KEPT, "", job.folder, document)
     if overwrites(job, records):
         return ReviewOutcome(title, FAILED, f"its review would be written over it in {job.folder}; choose another folder with --output")
-    return ReviewOrder(record, task.params, task.settings, job.folder.absolute(), digest, answers_digest(job.source, task, record))
+    return ReviewSpec(record, task.params, task.settings, job.folder.absolute(), digest, answers_digest(job.source, task, record))
 
 
 def params_of_each(params: SearchParams, jobs: int) -> SearchParams:
@@ -171,7 +155,7 @@ def outcome_of(result: JobResult, job: Job) -> ReviewOutcome:
 
 
 @dataclass(frozen=True)
-class ReviewOrder:
+class ReviewSpec:
     """A job: the game to review, and the settings."""
 
     record: GameRecord
@@ -191,34 +175,34 @@ class ReviewJob:
         self._rank_teller = RankTeller()
         self._judge_made_for: tuple[SearchParams, ReviewSettings] | None = None
 
-    def __call__(self, order: ReviewOrder, seed: int) -> dict[str, object] | str:
+    def __call__(self, spec: ReviewSpec, seed: int) -> dict[str, object] | str:
         """Review one game and write its files. Return its JSON document, or a sentence when the files can't be written.
 
         The seed of the search is in the order's parameters, so `seed` is unused.
         """
-        if self._judge is None or self._judge_made_for != (order.params, order.settings):
-            self._judge, self._judge_made_for = Judge(order.params, order.settings), (order.params, order.settings)
+        if self._judge is None or self._judge_made_for != (spec.params, spec.settings):
+            self._judge, self._judge_made_for = Judge(spec.params, spec.settings), (spec.params, spec.settings)
             self._judge.warm_up()
         try:
-            return self._review(self._judge, order)
+            return self._review(self._judge, spec)
         except (OutputError, StoreError) as error:
             return str(error)
 
     def close(self) -> None:
         """Do nothing: there is nothing to close."""
 
-    def _review(self, judge: Judge, order: ReviewOrder) -> dict[str, object]:
+    def _review(self, judge: Judge, spec: ReviewSpec) -> dict[str, object]:
         """Review one game, write its files and return its JSON document. Raises OutputError or StoreError."""
-        self._tell(("begin_game", (order.record.source.title, len(order.record.moves) + 1)))
-        with closing(KeptAnswers(order.folder / PARTIAL, order.answers_digest)) as answers:
+        self._tell(("begin_game", (spec.record.source.title, len(spec.record.moves) + 1)))
+        with closing(KeptAnswers(spec.folder / PARTIAL, spec.answers_digest)) as answers:
             review = judge.review(
-                order.record,
+                spec.record,
                 lambda done, total: self._tell(("position_done", (done, total))),
                 answers,
-                lambda first: self._tell(("first_look", (write_first_look(first, order.folder),))),
+                lambda first: self._tell(("first_look", (write_first_look(first, spec.folder),))),
             )
             self._rank_teller.tell(review)
-            document = write_review(review, order.record, order.folder, order.digest)
+            document = write_review(review, spec.record, spec.folder, spec.digest)
         answers.remove()
         return document
 

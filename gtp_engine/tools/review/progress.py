@@ -1,4 +1,4 @@
-"""Show the progress of a batch of reviews on stderr. It implements batch.Watcher."""
+"""Show the progress of a batch of reviews on stderr."""
 
 from pathlib import Path
 
@@ -19,24 +19,24 @@ class ReviewProgress:
         self._title = ""
 
     def begin(self, games: int) -> None:
-        """See Watcher."""
+        """The work begins, with this number of games."""
         self._games = self._due = games
         self._progress.show(f"{games} game{'s' * (games != 1)}", is_news=games >= MANY_GAMES)
 
     def begin_game(self, title: str, positions: int) -> None:
-        """See Watcher."""
+        """The review of a game begins."""
         self._title = title
 
     def position_done(self, done: int, most: int) -> None:
-        """See Watcher."""
+        """So many simulations of the game are done, of the most that its review will need."""
         self._show(f"{self._ended + 1}/{self._games} {self._title}: {done / most:.0%}", done / most)
 
     def first_look(self, page: Path) -> None:
-        """See Watcher."""
+        """The page shows the results of the first pass over a game."""
         self._progress.note(f"a first look is in {page}")
 
     def end_game(self, outcome: ReviewOutcome) -> None:
-        """See Watcher."""
+        """A game has its outcome."""
         self._ended += 1
         if outcome.status == KEPT:
             self._due -= 1

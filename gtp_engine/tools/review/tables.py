@@ -3,83 +3,57 @@
 import csv
 import io
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex, vertices
 from gtp_engine.tools.review.by_rank import in_words, share_text
 from gtp_engine.tools.review.judged_by import ADVICE
 from gtp_engine.tools.review.lessons import lessons_of
-from gtp_engine.tools.review.model import OTHER, GameReview, MoveReview, Summary
+from gtp_engine.tools.review.model import OTHER, GameReview, MoveReview, PhaseSummary, Summary
 from gtp_engine.tools.review.moments import moments
 from gtp_engine.tools.review.reach import within_reach
 from gtp_engine.tools.review.settings import counted
 from gtp_engine.tools.review.words import doubt_text, verdict_text
 
-CSV_COLUMNS = (
-    "number",
-    "color",
-    "vertex",
-    "phase",
-    "win_rate_before",
-    "win_rate_after",
-    "score_lead_before",
-    "score_lead_after",
-    "loss",
-    "drift",
-    "mistake",
-    "since",
-    "reasons",
-    "kind",
-    "verdict",
-    "best",
-    "best_variation",
-    "refutation",
-    "rank",
-    "visits",
-    "prior",
-    "found_by_rank",
-    "found_by",
-    "found_by_stronger_rank",
-    "found_by_stronger",
-)
+COLUMNS: dict[str, Callable[[MoveReview], object]] = {  # of the table of moves; rates are 0..1, leads and losses points, all the player's
+    "number": lambda move: move.number,
+    "color": lambda move: to_color_name(move.color),
+    "vertex": lambda move: to_vertex(move.point),
+    "phase": lambda move: move.phase,
+    "win_rate_before": lambda move: round(move.win_rate_before, 4),
+    "win_rate_after": lambda move: round(move.win_rate_after, 4),
+    "score_lead_before": lambda move: round(move.lead_before, 2),
+    "score_lead_after": lambda move: round(move.lead_after, 2),
+    "loss": lambda move: round(move.loss, 2),
+    "drift": lambda move: round(move.drift, 2),
+    "mistake": lambda move: move.size if move.is_mistake else "",
+    "since": lambda move: move.since or None,
+    "reasons": lambda move: " ".join(reason.text for reason in move.reasons),
+    "kind": lambda move: (move.reasons[0].kind if move.reasons else OTHER) if move.is_mistake else "",
+    "verdict": lambda move: verdict_text(move),
+    "best": lambda move: to_vertex(move.best.point) if move.best else "",
+    "best_variation": lambda move: vertices(move.best.variation) if move.best else "",
+    "refutation": lambda move: vertices(move.refutation),
+    "rank": lambda move: move.rank,
+    "visits": lambda move: move.visits,
+    "prior": lambda move: round(move.prior, 4),
+    "found_by_rank": lambda move: move.reach.rank if move.reach else "",
+    "found_by": lambda move: round(move.reach.share, 4) if move.reach else None,
+    "found_by_stronger_rank": lambda move: move.reach.above if move.reach else "",
+    "found_by_stronger": lambda move: round(move.reach.share_above, 4) if move.reach else None,
+}
 
 
 def move_row(move: MoveReview) -> dict[str, object]:
-    """Return a move by the names in CSV_COLUMNS. Rates are 0..1, leads and losses are points, from the side of the move's player."""
-    return {
-        "number": move.number,
-        "color": to_color_name(move.color),
-        "vertex": to_vertex(move.point),
-        "phase": move.phase,
-        "win_rate_before": round(move.win_rate_before, 4),
-        "win_rate_after": round(move.win_rate_after, 4),
-        "score_lead_before": round(move.lead_before, 2),
-        "score_lead_after": round(move.lead_after, 2),
-        "loss": round(move.loss, 2),
-        "drift": round(move.drift, 2),
-        "mistake": move.size if move.is_mistake else "",
-        "since": move.since or None,
-        "reasons": " ".join(reason.text for reason in move.reasons),
-        "kind": (move.reasons[0].kind if move.reasons else OTHER) if move.is_mistake else "",
-        "verdict": verdict_text(move),
-        "best": to_vertex(move.best.point) if move.best else "",
-        "best_variation": vertices(move.best.variation) if move.best else "",
-        "refutation": vertices(move.refutation),
-        "rank": move.rank,
-        "visits": move.visits,
-        "prior": round(move.prior, 4),
-        "found_by_rank": move.reach.rank if move.reach else "",
-        "found_by": round(move.reach.share, 4) if move.reach else None,
-        "found_by_stronger_rank": move.reach.above if move.reach else "",
-        "found_by_stronger": round(move.reach.share_above, 4) if move.reach else None,
-    }
+    """Return a move by the names in COLUMNS."""
+    return {name: value_of(move) for name, value_of in COLUMNS.items()}
 
 
 def csv_table(review: GameReview) -> str:
     """Return a header and a row for each move. The rank is empty if the search never visited the move."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, CSV_COLUMNS, lineterminator="\n")
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
     writer.writeheader()
     writer.writerows(move_row(move) for move in review.moves)
     return text.getvalue()
@@ -87,22 +61,13 @@ def csv_table(review: GameReview) -> str:
 
 def summary_as_dict(summary: Summary) -> dict[str, object]:
     """Return the figures of one player for JSON."""
-    return {
-        "moves": summary.moves,
-        "mean_loss": round(summary.mean_loss, 3),
-        "agreement": round(summary.agreement, 4),
-        "mistakes": summary.mistakes,
-        "phases": {
-            phase: {
-                "moves": totals.moves,
-                "mean_loss": round(totals.mean_loss, 3),
-                "agreement": round(totals.agreement, 4),
-                "mistakes": totals.mistakes,
-            }
-            for phase, totals in summary.phases.items()
-        },
-        "kinds": summary.kinds,
-    }
+    phases = {phase: figures_of(totals) | {"mistakes": totals.mistakes} for phase, totals in summary.phases.items()}
+    return figures_of(summary) | {"mistakes": summary.mistakes, "phases": phases, "kinds": summary.kinds}
+
+
+def figures_of(moves: Summary | PhaseSummary) -> dict[str, object]:
+    """Return the figures of some moves for JSON."""
+    return {"moves": moves.moves, "mean_loss": round(moves.mean_loss, 3), "agreement": round(moves.agreement, 4)}
 
 
 def ranks_as_dict(review: GameReview) -> dict[str, object]:

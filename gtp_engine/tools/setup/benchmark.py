@@ -54,7 +54,7 @@ class BenchReport:
     cold_compile_s: float | None = None  # process start to the first move with an empty cache; None: not measured
     entries: int | None = None  # functions called from Python that were compiled by then
     yardstick_s: float | None = None  # seconds to compile fixed functions, for comparison with cold_compile_s
-    warm_start_s: float = 0.0  # process start to the first move of 100 playouts, kernels cached
+    warm_start_s: float = 0.0  # process start to the first move of 100 visits, kernels cached
     peak_memory_mb: float = 0.0  # of this process
 
     def as_dict(self) -> dict[str, object]:

@@ -40,7 +40,7 @@ for name in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "ui
 
 
 def start_seconds(environment: dict[str, str]) -> float:
-    """Seconds from the start of a GTP process to its end after one move of 100 playouts."""
+    """Seconds from the start of a GTP process to its end after one move of 100 visits."""
     command = [*OWN_COMMAND, "gtp", "--playouts", "100", "--size", "9"]
     started = time.perf_counter()
     subprocess.run(command, input=START_PROGRAM.encode(), capture_output=True, check=True, env=os.environ | environment)

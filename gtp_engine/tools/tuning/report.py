@@ -1,7 +1,7 @@
 """The report of a tuning run, as Markdown."""
 
 from gtp_engine.tools.match.tables import tally_sentence
-from gtp_engine.tools.tuning.run import Settings, TuningResult
+from gtp_engine.tools.tuning.run import TuningResult
 
 REPORT = "report.md"
 
@@ -20,7 +20,8 @@ def report_text(result: TuningResult) -> str:
         lines.append(
             f"| `{parameter.name}` | {parameter.text_at(0.0)} .. {parameter.text_at(1.0)} | {start} | **{best}** | {low} .. {high} |"
         )
-    return "\n".join([*lines, "", confirmation_text(result), *doubts(result), "", f"To use them: `gtp-engine {options_text(result.best)}`"])
+    options = " ".join(f"--set {name}={text}" for name, text in result.best.items())
+    return "\n".join([*lines, "", confirmation_text(result), *doubts(result), "", f"To use them: `gtp-engine {options}`"])
 
 
 def confirmation_text(result: TuningResult) -> str:
@@ -45,8 +46,3 @@ def doubts(result: TuningResult) -> list[str]:
     if result.without_score:
         remarks.append(f"{result.without_score} games had no winner, or were lost by a fault; these say nothing about the values.")
     return ["", *(f"- {text}" for text in remarks)] if remarks else []
-
-
-def options_text(settings: Settings) -> str:
-    """The values as options of the command line."""
-    return " ".join(f"--set {name}={text}" for name, text in settings.items())

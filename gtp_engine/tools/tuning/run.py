@@ -12,13 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from gtp_engine.base.jobs.job import JobDescription
+from gtp_engine.base.jobs.job import JobDescription, JobRunner
 from gtp_engine.base.jobs.place import JobPlace
-from gtp_engine.base.jobs.run import JobRunner
 from gtp_engine.base.jobs.store import JobStore
 from gtp_engine.tools.match.elo import Tally
 from gtp_engine.tools.match.opening import open_book
-from gtp_engine.tools.match.pair_job import PLAY_PAIR, PairOrder
+from gtp_engine.tools.match.pair_job import PLAY_PAIR, PairSpec
 from gtp_engine.tools.match.results import header
 from gtp_engine.tools.match.tournament import Tournament, TournamentError
 from gtp_engine.tools.tuning.fit import Optimum, best_point
@@ -63,7 +62,7 @@ class TuningPlan:
     confirmation: int  # games of the best values against the start
     batch: int = 8  # pairs with the same center
     gains: Gains = field(default_factory=Gains)
-    function: str = PLAY_PAIR  # the function of a job, called with a PairOrder and the seed
+    function: str = PLAY_PAIR  # the function of a job, called with a PairSpec and the seed
 
     @property
     def start(self) -> Shares:
@@ -181,8 +180,8 @@ class Tuning:
     def _job(self, key: str, number: int, plus: Settings, minus: Settings) -> JobDescription:
         """The job of a pair."""
         setups = commands(plus), commands(minus)
-        order = PairOrder(self.plan.tournament, number, self.book.opening(number), setups)
-        return JobDescription(key, self.plan.function, order, self.plan.tournament.seed)
+        spec = PairSpec(self.plan.tournament, number, self.book.opening(number), setups)
+        return JobDescription(key, self.plan.function, spec, self.plan.tournament.seed)
 
 
 def commands(settings: Settings) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Computes a KataGo network by onnxruntime or OpenVINO, on the processor or a graphics card, compiled for each board size."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from gtp_engine.engine.network.katago.players import players_of, players_of_rank
 from gtp_engine.engine.network.session import CUDA_LEAVES, open_session, reason_of
 
 INT8 = "int8"
+
+Arrays = dict[str, np.ndarray]  # by the names of a network's inputs or outputs
 
 
 class KataBatch:
@@ -31,7 +33,7 @@ class KataBatch:
         if self._metadata is not None:
             inputs["metadata"] = self._metadata
         outputs = {"policy": self.policy, "value": self.value, "score": self.score, "ownership": self.ownership}
-        self._bound = compiled.bind(inputs, outputs)
+        self._run = compiled.bind(inputs, outputs)
 
     @property
     def knows_players(self) -> bool:
@@ -63,72 +65,33 @@ class KataBatch:
 
     def run(self) -> None:
         """Compute the answer."""
-        self._bound.run()
-
-
-class Bound(Protocol):
-    """Arrays bound to a compiled network."""
-
-    def run(self) -> None:
-        """Compute the outputs from the inputs."""
-        ...
-
-
-class Compiled(Protocol):
-    """A network compiled for one board size."""
-
-    policies: int  # channels of the policy
-    scores: int  # numbers in `score`
-
-    def bind(self, inputs: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> Bound:
-        """Bind the input and output arrays."""
-        ...
-
-
-class OnnxBound:
-    """See Bound."""
-
-    def __init__(self, session: Any, inputs: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> None:
-        self._session, self._binding = session, session.io_binding()
-        self._arrays = inputs, outputs  # must live as long as the binding
-        for name, array in inputs.items():
-            self._binding.bind_input(name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
-        for name, array in outputs.items():
-            self._binding.bind_output(name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
-
-    def run(self) -> None:
-        """See Bound."""
-        self._session.run_with_iobinding(self._binding)
+        self._run()
 
 
 class OnnxCompiled:
-    """See Compiled: a session of onnxruntime with a fixed board size, so that all that depends only on it is computed once."""
+    """A network compiled for one board size by onnxruntime, so that all that depends only on the size is computed once.
+
+    policies -- channels of the policy
+    scores -- numbers in `score`
+    """
 
     def __init__(self, name: str, content: bytes, size: int, with_cuda: bool) -> None:
         self._session = open_session(name, content, with_cuda=with_cuda, sizes={HEIGHT: size, WIDTH: size})
         shapes = {item.name: item.shape for item in self._session.get_outputs()}
         self.policies, self.scores = shapes["policy"][1], shapes["score"][1]
 
-    def bind(self, inputs: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> OnnxBound:
-        """See Compiled."""
-        return OnnxBound(self._session, inputs, outputs)
-
-
-class OpenVinoBound:
-    """See Bound."""
-
-    def __init__(self, request: Any, inputs: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> None:
-        self._request, self._inputs, self._outputs = request, dict(inputs), outputs
-
-    def run(self) -> None:
-        """See Bound."""
-        results = self._request.infer(self._inputs, share_inputs=True, share_outputs=True)
-        for name, array in self._outputs.items():
-            array[:] = results[name]
+    def bind(self, inputs: Arrays, outputs: Arrays) -> Callable[[], None]:
+        """A function that computes the outputs from the inputs; the arrays must live as long as it."""
+        binding = self._session.io_binding()
+        for name, array in inputs.items():
+            binding.bind_input(name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
+        for name, array in outputs.items():
+            binding.bind_output(name, "cpu", 0, np.float32, array.shape, array.ctypes.data)
+        return partial(self._session.run_with_iobinding, binding)
 
 
 class OpenVinoCompiled:
-    """See Compiled."""
+    """See OnnxCompiled; by OpenVINO."""
 
     def __init__(self, name: str, content: bytes, size: int, precision: str, threads: int) -> None:
         try:
@@ -150,9 +113,20 @@ class OpenVinoCompiled:
         # by name: an output has several names, in no fixed order
         self.policies, self.scores = (self._compiled.output(key).get_partial_shape()[1].get_length() for key in ("policy", "score"))
 
-    def bind(self, inputs: Mapping[str, np.ndarray], outputs: Mapping[str, np.ndarray]) -> OpenVinoBound:
-        """See Compiled."""
-        return OpenVinoBound(self._compiled.create_infer_request(), inputs, outputs)
+    def bind(self, inputs: Arrays, outputs: Arrays) -> Callable[[], None]:
+        """See OnnxCompiled."""
+        request = self._compiled.create_infer_request()
+
+        def run() -> None:
+            """Compute the outputs from the inputs."""
+            results = request.infer(inputs, share_inputs=True, share_outputs=True)
+            for name, array in outputs.items():
+                array[:] = results[name]
+
+        return run
+
+
+Compiled = OnnxCompiled | OpenVinoCompiled
 
 
 class KataBackend:

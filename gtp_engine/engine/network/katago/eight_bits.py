@@ -5,8 +5,6 @@ smallest and largest output, observed in games (calibration.py). The weights hav
 bits: older processors add pairs of products in 16 bits, which eight would overflow. Sums between blocks, pooling and heads stay in float32.
 """
 
-from typing import Protocol
-
 import numpy as np
 
 from gtp_engine.engine.network.katago.model import Conv, Norm
@@ -37,14 +35,6 @@ def plain_conv(graph: OnnxGraph, value: str, conv: Conv, bias: np.ndarray | None
     return conv_node(graph, conv, [value, graph.constant(conv.weights)] + ([graph.constant(bias)] if bias is not None else []))
 
 
-class InnerConvs(Protocol):
-    """Adds the convolutions inside the blocks to a graph."""
-
-    def add(self, graph: OnnxGraph, value: str, conv: Conv, bias: np.ndarray | None) -> str:
-        """Add one; returns the name of its output."""
-        ...
-
-
 class EightBits:
     """Convolutions in int8, or in float32 if no ranges are known."""
 
@@ -52,7 +42,7 @@ class EightBits:
         self._ranges, self._count = ranges, 0
 
     def add(self, graph: OnnxGraph, value: str, conv: Conv, bias: np.ndarray | None) -> str:
-        """See InnerConvs."""
+        """Add a convolution inside the blocks; returns the name of its output."""
         if self._ranges is None:
             return plain_conv(graph, value, conv, bias)
         least_in, most_in, least_out, most_out = map(float, self._ranges[self._count])
@@ -96,7 +86,7 @@ class WatchedConvs:
         self._ends: list[str] = []  # smallest and largest input, smallest and largest output of each, in turn
 
     def add(self, graph: OnnxGraph, value: str, conv: Conv, bias: np.ndarray | None) -> str:
-        """See InnerConvs."""
+        """See EightBits."""
         out = plain_conv(graph, value, conv, bias)
         for watched in (value, out):
             self._ends += [graph.op(reduce, watched, keepdims=0) for reduce in ("ReduceMin", "ReduceMax")]
@@ -108,3 +98,6 @@ class WatchedConvs:
         ends = [graph.op("Unsqueeze", end, axis) for end in self._ends]
         ranges = graph.op("Concat", graph.constant(np.zeros(0)), *ends, axis=0)
         graph.output("ranges", graph.op("Reshape", ranges, graph.constant([-1, 4])), ["convolutions", 4])
+
+
+InnerConvs = EightBits | WatchedConvs

@@ -1,6 +1,7 @@
 """Writes KataGo's network files, .bin.gz, which reader.py reads."""
 
 import gzip
+from dataclasses import astuple
 from pathlib import Path
 
 import numpy as np
@@ -187,9 +188,7 @@ class LayerWriter:
         self._words(header.version)
         self._words(PLANES, GLOBALS)
         if header.version >= 13:
-            scales = header.scales
-            multipliers = (scales.short_term_score, scales.score_mean, scales.score_deviation, scales.lead)
-            self._words(*multipliers, scales.variance_time, scales.value_error, scales.score_error)
+            self._words(*astuple(header.scales))
         if header.version >= 15:
             self._words(int(header.has_metadata), int(header.safe_with_suicide), *[0] * 6)
 

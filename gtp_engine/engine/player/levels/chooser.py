@@ -1,14 +1,13 @@
 """Playing at a level: the engine held back. At level 0 it is the engine itself."""
 
 from dataclasses import replace
-from typing import Self
 
 import numpy as np
 
 from gtp_engine.engine.player.game_state import Turn
 from gtp_engine.engine.player.levels.table import ALL, Level, level_of
 from gtp_engine.engine.player.levels.view import moves_in_view
-from gtp_engine.engine.player.move_chooser import FULL_STRENGTH, FullStrength, MoveChooser
+from gtp_engine.engine.player.move_chooser import FULL_STRENGTH, MoveChooser
 from gtp_engine.engine.player.own_search import OwnSearch
 from gtp_engine.engine.player.passing import may_be_over
 from gtp_engine.engine.search.params import SearchParams
@@ -22,16 +21,14 @@ KEPT = ("memory", "seed", "resign", "resign_threshold", "resign_moves", "resign_
 
 def chooser_at(level: int) -> MoveChooser:
     """The chooser of this level, FULL_STRENGTH for none. Raises ValueError for an invalid number."""
-    return FullStrength() if level == FULL_STRENGTH else LevelChooser(level)
+    return MoveChooser() if level == FULL_STRENGTH else LevelChooser(level)
 
 
-class LevelChooser:
+class LevelChooser(MoveChooser):
     """Plays at a level, as strong on a slow machine as on a fast one. Raises ValueError for a level that isn't there.
 
     Passing and resigning are the engine's own. With a seed it plays the same moves every time. Live analysis doesn't know of levels.
     """
-
-    rank = ""
 
     def __init__(self, level: int) -> None:
         self.level = level
@@ -40,14 +37,6 @@ class LevelChooser:
     def search_params(self, params: SearchParams) -> SearchParams:
         """These parameters, except for those that the level sets."""
         return level_params(params, self._level)
-
-    def restarted(self, params: SearchParams, seed: int) -> Self:
-        """See MoveChooser."""
-        return self
-
-    def chances(self, turn: Turn, search: OwnSearch) -> dict[int, float]:
-        """See MoveChooser."""
-        return {}
 
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
         """Search among the moves that come to mind."""

@@ -1,7 +1,6 @@
 """Playing at a rank: the moves that come to a person's mind there, from a network that has learned from people of every rank."""
 
 from dataclasses import replace
-from typing import Self
 
 import numpy as np
 
@@ -9,7 +8,7 @@ from gtp_engine.engine.network.human_profile import HumanProfile, rank_profile
 from gtp_engine.engine.player.game_state import Turn
 from gtp_engine.engine.player.levels.chooser import KEPT, sobered
 from gtp_engine.engine.player.levels.view import SETTLED, ownership_beside
-from gtp_engine.engine.player.move_chooser import FULL_STRENGTH
+from gtp_engine.engine.player.move_chooser import MoveChooser
 from gtp_engine.engine.player.own_search import OwnSearch
 from gtp_engine.engine.player.passing import is_mostly_empty
 from gtp_engine.engine.player.ranks.table import Strength, strength_of
@@ -18,8 +17,9 @@ from gtp_engine.engine.search.result import Candidate, SearchResult
 from gtp_engine.engine.search.search import Limits, Progress
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import PASS, board_points
-from gtp_engine.go.rank_names import rank_text
+from gtp_engine.go.rank_names import rank_text, read_rank
 
+NO_RANK = "none"  # the rank that is none: full strength
 GLANCE = 32  # simulations of the short search that says what is settled and whether the game is lost
 SPREAD = 3.0  # root_temperature of these searches: each of a person's moves is tried, not only what a strong player would play
 UNTRIED = 0.15  # win rate by which a move that the search never tried is taken to be worse than the others
@@ -35,7 +35,7 @@ EXPLORING_ALIKE = {  # all moves, without regard to how their results spread: so
 }
 
 
-class RankChooser:
+class RankChooser(MoveChooser):
     """Plays like a person of a rank. Raises ValueError for a rank that no network has learned.
 
     A network that is told the rank says how likely people of it play each move; the move is drawn by these chances. A short
@@ -43,7 +43,6 @@ class RankChooser:
     moves every time. Live analysis doesn't know of ranks.
     """
 
-    level = FULL_STRENGTH
     evaluator = NETWORK  # of the short searches
     passes = False  # True: passes are drawn like other moves
 
@@ -59,13 +58,9 @@ class RankChooser:
         params = SearchParams(**kept, playouts=GLANCE, network=params.network)
         return replace(params, evaluator=self.evaluator, reading_share=0.0, threads=1, ponder=False, root_temperature=SPREAD)
 
-    def restarted(self, params: SearchParams, seed: int) -> Self:
-        """See MoveChooser."""
-        return self
-
     def chances(self, turn: Turn, search: OwnSearch, symmetry: int = 0) -> dict[int, float]:
         """The chances of the moves of a person of this rank, see Look.policy."""
-        return search.rank_look(turn, symmetry, self.players).policy
+        return search.evaluators.rank_look(turn, search.params, symmetry, self.players).policy
 
     def choose(self, turn: Turn, limits: Limits, progress: Progress | None, search: OwnSearch) -> SearchResult:
         """The drawn move, before the others. Raises EngineError if no network has an input for ranks."""
@@ -94,6 +89,11 @@ class RankChooser:
         return {point: chance * np.exp(care * rates.get(point, untried)) for point, chance in chances.items()}
 
 
+def chooser_of_rank(rank: str) -> MoveChooser:
+    """The chooser that plays at this rank, like `12k`; at full strength for NO_RANK. Raises ValueError."""
+    return MoveChooser() if rank.lower() == NO_RANK else RankChooser(read_rank(rank))
+
+
 def in_mind(chances: dict[int, float]) -> dict[int, float]:
     """The likeliest moves, see COVERED."""
     ordered = sorted(chances.items(), key=lambda item: -item[1])
@@ -116,7 +116,7 @@ class HumanChooser(RankChooser):
 
     def chances(self, turn: Turn, search: OwnSearch, symmetry: int = 0) -> dict[int, float]:
         """See RankChooser."""
-        return search.human_look(turn, symmetry, self.players).policy
+        return search.evaluators.human_look(turn, search.params, symmetry, self.players).policy
 
 
 def sensible(game: Game, chances: dict[int, float], glance: SearchResult, passes: bool = False) -> dict[int, float]:

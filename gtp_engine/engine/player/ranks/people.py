@@ -1,13 +1,12 @@
 """Playing like the people of a profile, as `humanSLProfile` names them."""
 
 from dataclasses import replace
-from typing import Self
 
 import numpy as np
 
 from gtp_engine.engine.network.human_profile import AS_PEOPLE, LEARNED_SIZE, OFF_LEARNED_SIZE, HumanProfile, Imitation, at_own_rank
 from gtp_engine.engine.player.game_state import Turn
-from gtp_engine.engine.player.move_chooser import FULL_STRENGTH
+from gtp_engine.engine.player.move_chooser import MoveChooser
 from gtp_engine.engine.player.own_search import OwnSearch
 from gtp_engine.engine.player.ranks.chooser import HumanChooser, RankChooser
 from gtp_engine.engine.search.params import SearchParams
@@ -19,13 +18,11 @@ UTILITY_OF_WIN = 2.0  # KataGo's utility ranges from -1 to 1, a win rate from 0 
 LEAST_CARE = 0.01  # a smaller one isn't worth a search
 
 
-class PeopleChooser:
+class PeopleChooser(MoveChooser):
     """Plays like the people of a profile, each color like its own player. Without a human network, see at_own_rank.
 
     Raises ValueError for people who need a human network if there is none.
     """
-
-    level = FULL_STRENGTH
 
     def __init__(self, players: HumanProfile, has_human_network: bool, imitation: Imitation = AS_PEOPLE) -> None:
         self.players, self.imitation = players, imitation
@@ -47,10 +44,6 @@ class PeopleChooser:
         """The short searches of people, except if some moves are the engine's own."""
         return self._choosers[BLACK].search_params(params) if self.imitation.share == 1.0 else params
 
-    def restarted(self, params: SearchParams, seed: int) -> Self:
-        """See MoveChooser."""
-        return self
-
     def chances(self, turn: Turn, search: OwnSearch, symmetry: int = 0) -> dict[int, float]:
         """See RankChooser."""
         return self._choosers[turn.color].chances(turn, search, symmetry)
@@ -60,5 +53,5 @@ class PeopleChooser:
         if np.random.default_rng((search.seed, len(turn.game.moves), 1)).random() >= self.imitation.share:
             return search.run(turn, limits, progress)
         if self._uses_own_ranks and turn.game.size != LEARNED_SIZE:
-            search.warn(OFF_LEARNED_SIZE)
+            search.evaluators.warn_once(OFF_LEARNED_SIZE)
         return self._choosers[turn.color].choose(turn, limits, progress, search)

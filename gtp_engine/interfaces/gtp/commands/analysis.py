@@ -66,7 +66,7 @@ class AnalysisCommands(EngineCommands):
         """The move that genmove would play for COLOR by the clock, without playing it."""
         started = time.monotonic()
         with self.refusals():
-            return to_vertex(self.loader.warm_engine().choose_move(color, started, cancelled=self.loader.cancelled))
+            return to_vertex(self.loader.warm_engine().genmove(color, started, cancelled=self.loader.cancelled, plays=False))
 
     @named("kata-search_analyze")
     def cmd_kata_search_analyze(self, *words: str) -> Iterator[str]:
@@ -79,7 +79,8 @@ class AnalysisCommands(EngineCommands):
         started = time.monotonic()
         engine = self.loader.warm_engine()
         with self.inbox.watched_by(self.loader.interrupt):
-            point = PASS if self.inbox.line_is_waiting() else engine.choose_move(color, started, cancelled=self.loader.cancelled)
+            is_late = self.inbox.line_is_waiting()
+            point = PASS if is_late else engine.genmove(color, started, cancelled=self.loader.cancelled, plays=False)
             return CANCELLED if self.inbox.line_is_waiting() else to_vertex(point)
 
     @named("kata-search_analyze_cancellable")
@@ -132,10 +133,11 @@ class AnalysisCommands(EngineCommands):
         from gtp_engine.engine.search.search import Progress  # not above: numpy comes with it
 
         color, size, seconds = request.color or engine.game.to_play, engine.game.size, request.interval or NO_REPORTS
-        choose = engine.genmove if plays else engine.choose_move
         yield ""
         avoid, cancelled = request.avoid(size), self.loader.cancelled
-        work: Background[SearchResult, int] = Background(lambda report: choose(color, started, Progress(report, seconds), avoid, cancelled))
+        work: Background[SearchResult, int] = Background(
+            lambda report: engine.genmove(color, started, Progress(report, seconds), avoid, cancelled, plays)
+        )
         try:
             for result in work.reports():
                 yield line_for(result, request, size)

@@ -9,12 +9,12 @@ from gtp_engine.base.gtp_protocol import GtpError
 from gtp_engine.engine.config.katago_names import DEPENDENT, IMITATION_NAMES, KATAGO_NAMES, NEUTRAL, is_neutral
 from gtp_engine.engine.config.values import read_value, suggestion
 from gtp_engine.engine.network.human_profile import Imitation, read_profile
-from gtp_engine.go.places import points_by_place
 from gtp_engine.go.points import PASS, WHITE
 from gtp_engine.interfaces.gtp.arguments import INTEGER, Words, is_color, read_color, read_float
 from gtp_engine.interfaces.gtp.commands.base import EngineCommands
 from gtp_engine.interfaces.gtp.commands.parameters import PARAMETERS
 from gtp_engine.interfaces.gtp.dispatcher import named
+from gtp_engine.interfaces.gtp.gogui_text import board_rows
 
 if TYPE_CHECKING:
     from gtp_engine.engine.network.details import Details
@@ -68,7 +68,7 @@ class KatagoCommands(EngineCommands):
     @named("kata-get-models")
     def cmd_get_models(self) -> str:
         """The networks in use as one JSON list."""
-        return json.dumps(self.engine.models())
+        return json.dumps(self.engine.evaluators.models(self.engine.params))
 
     @named("kata-raw-nn")
     def cmd_raw_nn(self, *words: str) -> str:
@@ -141,7 +141,8 @@ class KatagoCommands(EngineCommands):
         from gtp_engine.engine.player.levels.chooser import chooser_at  # not above: numba comes with it
         from gtp_engine.engine.player.ranks.people import PeopleChooser
 
-        return PeopleChooser(read_profile(name), self.engine.has_human_network(), imitation) if name else chooser_at(0)
+        has_human_network = self.engine.evaluators.has_human_network(self.engine.params)
+        return PeopleChooser(read_profile(name), has_human_network, imitation) if name else chooser_at(0)
 
 
 def read_imitation(imitation: Imitation, values: dict[str, Any]) -> Imitation:
@@ -221,12 +222,8 @@ def look_lines(look: "Look", symmetry: int, color: int, size: int, scores: Calla
     win = (look.win_rate if color == WHITE else 1.0 - look.win_rate) - 0.5 * none
     lines = [f"symmetry {symmetry}", f"whiteWin {win:.6f}", f"whiteLoss {1.0 - none - win:.6f}", f"noResult {none:.6f}"]
     lines += scores(look, sign)
-    points = points_by_place(size)
-    rows = [points[first : first + size] for first in range(0, size * size, size)]
-    lines.append("policy")
-    lines += [" ".join(f"{look.policy[point]:.6f}" if point in look.policy else "NAN" for point in row) for row in rows]
+    lines.append("policy" + board_rows(size, lambda point: f"{look.policy[point]:.6f}" if point in look.policy else "NAN"))
     lines.append(f"policyPass {look.policy[PASS]:.6f}")
     if look.ownership:
-        lines.append("whiteOwnership")
-        lines += [" ".join(f"{sign * look.ownership[point]:.4f}" for point in row) for row in rows]
+        lines.append("whiteOwnership" + board_rows(size, lambda point: f"{sign * look.ownership[point]:.4f}"))
     return lines

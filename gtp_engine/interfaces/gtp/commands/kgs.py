@@ -37,4 +37,4 @@ class ChatCommands(EngineCommands):
         result = self.engine.last_result
         if result is None:
             return "I have not thought about this game yet."
-        return f"At my last move I expected to win with {100 * result.win_rate:.0f}%, after {result.simulations} playouts."
+        return f"At my last move I expected to win with {100 * result.win_rate:.0f}%, after {result.simulations} visits."

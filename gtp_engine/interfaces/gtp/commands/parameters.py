@@ -6,7 +6,6 @@ from typing import Any
 from gtp_engine.base.gtp_protocol import GtpError
 from gtp_engine.engine.config.values import read_value, suggestion
 from gtp_engine.engine.search.params import SearchParams
-from gtp_engine.go.rank_names import read_rank
 from gtp_engine.interfaces.gtp.commands.base import EngineCommands
 from gtp_engine.interfaces.gtp.dispatcher import named
 
@@ -66,11 +65,10 @@ class LevelCommands(EngineCommands):
             return engine.chooser.rank or "none"
         if engine.chooser.level is None:
             raise GtpError("this player has no ranks")
-        from gtp_engine.engine.player.levels.chooser import chooser_at  # as above
-        from gtp_engine.engine.player.ranks.chooser import RankChooser
+        from gtp_engine.engine.player.ranks.chooser import chooser_of_rank  # as above
 
         try:
-            chooser = chooser_at(0) if rank.lower() == "none" else RankChooser(read_rank(rank))
+            chooser = chooser_of_rank(rank)
         except ValueError as error:
             raise GtpError(str(error)) from error
         if chooser.rank != engine.chooser.rank or engine.chooser.level:

@@ -1,6 +1,7 @@
 """Commands that play, think and take back."""
 
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 from gtp_engine.base.gtp_protocol import GtpError
@@ -36,11 +37,8 @@ class PlayCommands(EngineCommands):
         """Draws live graphics, if they are switched on; else None."""
         from gtp_engine.engine.search.search import Progress  # not above: numpy comes with it
 
-        return (
-            Progress(lambda result: tell_live_graphics(result, color, self.loader.errors), LIVE_SECONDS)
-            if self.front_end.live_graphics
-            else None
-        )
+        draw = partial(tell_live_graphics, color=color, errors=self.loader.errors)
+        return Progress(draw, LIVE_SECONDS) if self.front_end.live_graphics else None
 
     def cmd_reg_genmove(self, color: Color) -> str:
         """Choose a move for COLOR without playing it; the same position always gets the same answer."""
