@@ -4,7 +4,7 @@ import numpy as np
 
 from gtp_engine.compiled.jit import entry
 from gtp_engine.engine.move_model.model import LOOKS, find_features, prepare_looks
-from gtp_engine.engine.move_model.shapes import SIZES, clear_hashes, grown_key, liberty_key, look, square_of
+from gtp_engine.engine.move_model.shapes import SIZES, clear_hashes, grown_key, liberty_key, read_squares, square_of
 from gtp_engine.engine.move_model.strengths import add_move, clear_moves, find_strengths
 from gtp_engine.go.chain_needs import CHAIN_NEEDS, find_chain_needs
 
@@ -13,7 +13,7 @@ from gtp_engine.go.chain_needs import CHAIN_NEEDS, find_chain_needs
 def keys_around(positions, looks_array, point, keys):
     """keys [SIZES + 1]: the shapes around the point, smallest first, then the one with liberties."""
     looks = looks_array[0]
-    look(positions[0], looks.squares, looks.liberty_squares)
+    read_squares(positions[0], looks.squares, looks.liberty_squares)
     clear_hashes(looks.hashes)
     for size in range(SIZES):
         keys[size] = grown_key(looks.squares, square_of(point), size, looks.hashes)

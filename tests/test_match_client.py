@@ -4,12 +4,14 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import cast
 
 import pytest
 
 from gtp_engine.base.gtp_protocol import GtpError
 from gtp_engine.tools.match import client as client_module
 from gtp_engine.tools.match.client import CannotStart, Died, EngineClient, Nonsense, TimedOut, _answer, _status_text, _StderrDrain
+from gtp_engine.tools.match.pipes import PipeReader
 
 PATIENCE = 20.0
 
@@ -61,7 +63,7 @@ def drain_of(monkeypatch: pytest.MonkeyPatch, *pieces: bytes) -> tuple[_StderrDr
     monkeypatch.setattr(client_module, "MAX_STDERR", 10)
     monkeypatch.setattr(client_module, "READ", 4)
     pipe = Pipe(*pieces)
-    return _StderrDrain(pipe), pipe
+    return _StderrDrain(cast(PipeReader, pipe)), pipe
 
 
 def test_what_came_on_stderr_is_taken_once_and_its_end_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:

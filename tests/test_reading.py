@@ -213,7 +213,7 @@ def test_few_playouts_are_enough() -> None:
 
 def test_without_reading_nothing_is_told() -> None:
     built = engine(THROW_IN, WHITE, evaluator="playouts", playouts=50, reading_share=0.0)
-    built.choose_move(WHITE)
+    built.genmove(WHITE, plays=False)
     assert built._search._search._arrays.shared[0]["reading"]["count"] == 0
 
 
@@ -249,7 +249,7 @@ def test_a_position_without_facts_is_searched_as_without_reading() -> None:
     results = []
     for share in (0.0, 0.15):
         built = Engine(SearchParams(threads=1, memory=16, seed=1, playouts=200, evaluator="playouts", reading_share=share), size=7)
-        built.choose_move(BLACK)
+        built.genmove(BLACK, plays=False)
         assert built.last_result is not None
         results.append([(each.point, each.visits) for each in built.last_result.candidates])
     assert results[0] == results[1]
@@ -271,14 +271,14 @@ def kept_answers(built: Engine) -> int:
 def hits_after_facts(reading: Reading, drawing: str) -> tuple[int, int]:
     """A search of the drawing without reading, then again with `reading`: answers asked for and found in the second one."""
     built = engine(drawing, WHITE, evaluator="mixed", playouts=40, reading_share=0.0)
-    built.choose_move(WHITE)
+    built.genmove(WHITE, plays=False)
     search = built._search._search
     before = kept_answers(built)
     assert before > 10
     counts = [int(search._arrays.workspaces[name].sum()) for name in ("asked", "hits")]
     search.set_facts(reading.record, reading.facts)
     assert kept_answers(built) == before
-    built.choose_move(WHITE)
+    built.genmove(WHITE, plays=False)
     asked, hits = (int(search._arrays.workspaces[name].sum()) - count for name, count in zip(("asked", "hits"), counts, strict=True))
     return asked, hits
 

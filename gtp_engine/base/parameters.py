@@ -4,7 +4,7 @@ A class of parameters is declared once; `record_fields` makes the compiled recor
 Plain Python: the command line and the configuration are made from these fields before numpy is imported.
 """
 
-from dataclasses import field, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 
@@ -23,6 +23,20 @@ def parameter(
     """
     why = f"{needs}: {why}" if needs else why
     return field(default=default, metadata={"unit": unit, "why": why, "low": low, "high": high, "choices": choices, "needs": needs})
+
+
+def share(default: float, why: str, needs: str = "", unit: str = "") -> Any:
+    """A parameter from 0 to 1."""
+    return parameter(default, unit, why, 0.0, 1.0, needs=needs)
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """Base of a class of parameters. Raises ValueError, naming the field, for a value outside its bounds."""
+
+    def __post_init__(self) -> None:
+        for item in fields(self):
+            check_value(item.name, item.metadata, getattr(self, item.name))
 
 
 def check_value(name: str, metadata: Any, value: Any) -> None:

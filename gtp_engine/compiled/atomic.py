@@ -17,9 +17,11 @@ def field_pointer(context, builder, record, record_value, name):
     return builder.bitcast(address, context.get_data_type(record.typeof(name)).as_pointer())
 
 
-@intrinsic
-def compiled_atomic_add(typing_context, record, field, value):
-    """atomic_add as LLVM's `atomicrmw add`, or `fadd` for floats."""
+def field_update(record, field, emit, values=1, returns=None):
+    """Signature and code of an intrinsic with arguments (record, field, *values); `emit(builder, pointer, values)` makes its instructions.
+
+    returns -- the type of its result; None: that of the field
+    """
     if not isinstance(field, types.StringLiteral):
         return None
     name = field.literal_value
@@ -27,44 +29,39 @@ def compiled_atomic_add(typing_context, record, field, value):
 
     def codegen(context, builder, signature, arguments):
         """The instructions, see numba.extending.intrinsic."""
-        pointer = field_pointer(context, builder, record, arguments[0], name)
-        operation = "fadd" if isinstance(field_type, types.Float) else "add"
-        return builder.atomic_rmw(operation, pointer, arguments[2], "monotonic")
+        return emit(builder, field_pointer(context, builder, record, arguments[0], name), arguments[2:])
 
-    return field_type(record, field, field_type), codegen
+    return (returns or field_type)(record, field, *values * [field_type]), codegen
+
+
+@intrinsic
+def compiled_atomic_add(typing_context, record, field, value):
+    """atomic_add as LLVM's `atomicrmw add`, or `fadd` for floats."""
+
+    def emit(builder, pointer, values):
+        """The old value."""
+        operation = "add" if isinstance(values[0].type, ir.IntType) else "fadd"
+        return builder.atomic_rmw(operation, pointer, values[0], "monotonic")
+
+    return field_update(record, field, emit)
 
 
 @intrinsic
 def compiled_atomic_exchange(typing_context, record, field, value):
     """atomic_exchange as LLVM's `atomicrmw xchg`."""
-    if not isinstance(field, types.StringLiteral):
-        return None
-    name = field.literal_value
-    field_type = record.typeof(name)
-
-    def codegen(context, builder, signature, arguments):
-        """The instructions, see numba.extending.intrinsic."""
-        pointer = field_pointer(context, builder, record, arguments[0], name)
-        return builder.atomic_rmw("xchg", pointer, arguments[2], "seq_cst")
-
-    return field_type(record, field, field_type), codegen
+    return field_update(record, field, lambda builder, pointer, values: builder.atomic_rmw("xchg", pointer, values[0], "seq_cst"))
 
 
 @intrinsic
 def compiled_atomic_claim(typing_context, record, field, expected, value):
     """atomic_claim as LLVM's `cmpxchg`."""
-    if not isinstance(field, types.StringLiteral):
-        return None
-    name = field.literal_value
-    field_type = record.typeof(name)
 
-    def codegen(context, builder, signature, arguments):
-        """The instructions, see numba.extending.intrinsic."""
-        pointer = field_pointer(context, builder, record, arguments[0], name)
-        result = builder.cmpxchg(pointer, arguments[2], arguments[3], "seq_cst", "seq_cst")
-        return builder.zext(builder.extract_value(result, 1), context.get_data_type(types.int32))
+    def emit(builder, pointer, values):
+        """1 if the field held `expected`."""
+        result = builder.cmpxchg(pointer, *values, "seq_cst", "seq_cst")
+        return builder.zext(builder.extract_value(result, 1), ir.IntType(32))
 
-    return types.int32(record, field, field_type, field_type), codegen
+    return field_update(record, field, emit, 2, types.int32)
 
 
 def interpreted_atomic_add(record, field, value):

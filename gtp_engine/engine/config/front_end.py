@@ -1,11 +1,11 @@
 """FrontEnd: the settings besides those of the search: the game's defaults, the engine's name, and options for clients."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 
 from gtp_engine import __version__
 from gtp_engine.base.files import expanded
-from gtp_engine.base.parameters import check_value, parameter
+from gtp_engine.base.parameters import Parameters, parameter
 from gtp_engine.go.points import MAX_SIZE, MIN_SIZE
 from gtp_engine.go.rules import RULE_SETS
 
@@ -17,7 +17,7 @@ PLAYERS = (OUR_SEARCH, "random", "greedy", "minimax", "alphabeta", "textbook-mct
 
 
 @dataclass(frozen=True)
-class FrontEnd:
+class FrontEnd(Parameters):
     """Settings of the process rather than of its search. Raises ValueError, naming the field, for a value outside its bounds."""
 
     rules: str = parameter("chinese", "", "the rules of the game, until the client sets them", choices=tuple(RULE_SETS))
@@ -59,10 +59,6 @@ class FrontEnd:
         "file",
         f"write all commands and answers to this file; a name without a folder goes into the log folder; {AUTOMATIC_LOG}: {LOG_FILE} there",
     )
-
-    def __post_init__(self) -> None:
-        for item in fields(self):
-            check_value(item.name, item.metadata, getattr(self, item.name))
 
 
 def log_path(setting: str) -> Path:

@@ -19,7 +19,7 @@ from gtp_engine.engine.move_model.shapes import (
     clear_hashes,
     grown_key,
     liberty_key,
-    look,
+    read_squares,
     square_of,
 )
 from gtp_engine.go.points import EMPTY, MAX_SIZE, NO_POINT, PASS, POINTS, STRIDE
@@ -69,7 +69,7 @@ LOOKS = np.dtype(
         ("marks", np.uint32, (POINTS,)),  # [P] bits: what chains need at this point
         ("features", np.int32, (MOST_FEATURES,)),  # of the current move: indices of weights
         ("count", np.int32),  # of `features`
-        ("squares", np.uint8, (SQUARES,)),  # the board for shapes, see shapes.look
+        ("squares", np.uint8, (SQUARES,)),  # the board for shapes, see shapes.read_squares
         ("liberty_squares", np.uint8, (SQUARES,)),
         ("in_row", np.uint8, (SQUARES,)),  # 1: a stone is on the square or at most NEAR lines from it in its row
         ("near", np.uint8, (SQUARES,)),  # 1: a stone is within NEAR lines of the square, in any direction
@@ -149,8 +149,8 @@ def mark_need(looks, need):
 @inner
 def prepare_looks(position, looks, needs):
     """Prepare `looks` for the position. Must be called before the features of its moves are read. `needs`: its CHAIN_NEEDS, computed."""
-    look(position, looks.squares, looks.liberty_squares)
-    look_for_stones(looks)
+    read_squares(position, looks.squares, looks.liberty_squares)
+    mark_near_stones(looks)
     looks.marks[:] = 0
     for i in range(needs.count):
         mark_need(looks, needs.need[i])
@@ -193,7 +193,7 @@ def line_of(point, board_size):
 
 
 @inner
-def look_for_stones(looks):
+def mark_near_stones(looks):
     """Fill looks.near, first along the rows, then along the columns. The OFF squares around the board separate the rows."""
     for square in range((REACH - NEAR) * ROW, SQUARES - (REACH - NEAR) * ROW):
         is_occupied = np.uint8(0)

@@ -88,7 +88,7 @@ def liberty_kind(position, point, color):
 
 
 @inner
-def look(position, view, liberty_view):
+def read_squares(position, view, liberty_view):
     """Fill both views [SQUARES] with the board as position.to_play sees it: stones, and stones with their liberties."""
     color, size = position.to_play, position.board_size
     view[:] = OFF

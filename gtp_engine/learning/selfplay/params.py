@@ -1,9 +1,9 @@
 """SelfplayParams: the parameters of self-play games, each with its unit, its default and the reason for it. Plain Python."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from gtp_engine.base.parameters import check_value, parameter
+from gtp_engine.base.parameters import Parameters, parameter, share
 from gtp_engine.engine.search.params import MIXED, NETWORK
 
 NOISE_TOTAL = 10.8  # sum of the parameters of the Dirichlet noise, whatever the board: 0.03 for each point of 19x19
@@ -11,7 +11,7 @@ FAIR_KOMI = {7: 9.0, 8: 10.0, 9: 7.0, 13: 7.5}  # by lines, for area scoring; fa
 
 
 @dataclass(frozen=True)
-class SelfplayParams:
+class SelfplayParams(Parameters):
     """The parameters of games. Raises ValueError, naming the field, for a value outside its bounds."""
 
     size: int = parameter(9, "lines", "the board; on 9x9 a game is short, and most people try an engine there first", 2, 19)
@@ -23,7 +23,7 @@ class SelfplayParams:
     )
     full_visits: int = parameter(200, "visits", "of a full search: enough to overturn the network's guess", 2, 1_000_000)
     fast_visits: int = parameter(40, "visits", "of the others: a fifth, so that they take as long together", 1, 1_000_000)
-    root_noise: float = parameter(0.25, "", "share of random noise (Dirichlet) in the priors at the root of a full search", 0.0, 1.0)
+    root_noise: float = share(0.25, "share of random noise (Dirichlet) in the priors at the root of a full search")
     root_temperature: float = parameter(1.1, "", "the priors there are taken to the power 1 / this", 0.01, 100.0)
     forced_playouts: float = parameter(2.0, "", "k in sqrt(k * prior * N), the visits that a tried move gets at least there", 0.0, 100.0)
     first_temperature: float = parameter(0.75, "", "moves are drawn by visits ** (1 / temperature); this at the first move", 0.0, 10.0)
@@ -37,42 +37,26 @@ class SelfplayParams:
     )
     komi: float = parameter(7.0, "points", "what is fair between strong players where area is counted", -200.0, 200.0)
     komi_spread: float = parameter(4.0, "points", "standard deviation of the komi in the games in which it is another one", 0.0, 200.0)
-    komi_share: float = parameter(0.15, "", "share of the games in which it is; in the others it is at most half a point away", 0.0, 1.0)
-    evened_share: float = parameter(
-        0.8,
-        "",
-        "share of the games with an opening whose komi is then set by what the network thinks of it: even games teach more",
-        0.0,
-        1.0,
+    komi_share: float = share(0.15, "share of the games in which it is; in the others it is at most half a point away")
+    evened_share: float = share(
+        0.8, "share of the games with an opening whose komi is then set by what the network thinks of it: even games teach more"
     )
-    records_share: float = parameter(
-        0.25, "", "share of the games that begin with moves of a game record, where records are given", 0.0, 1.0
-    )
+    records_share: float = share(0.25, "share of the games that begin with moves of a game record, where records are given")
     record_moves: float = parameter(0.4, "moves per point", "at most so many moves are taken from a record", 0.0, 10.0)
-    policy_share: float = parameter(0.5, "", "share of the games that begin with moves drawn from the network's policy", 0.0, 1.0)
+    policy_share: float = share(0.5, "share of the games that begin with moves drawn from the network's policy")
     policy_moves: float = parameter(0.06, "moves per point", "mean number of these moves: 5 on 9x9", 0.0, 10.0)
     policy_temperature: float = parameter(1.2, "", "they are drawn by policy ** (1 / this)", 0.01, 100.0)
-    handicap_share: float = parameter(0.0, "", "share of the games in which White passes its first one to three moves", 0.0, 1.0)
-    rules_share: float = parameter(
-        0.0,
-        "",
-        "share of the games by AGA's or New Zealand's rules: other superkos, and there suicide",
-        0.0,
-        1.0,
-    )
+    handicap_share: float = share(0.0, "share of the games in which White passes its first one to three moves")
+    rules_share: float = share(0.0, "share of the games by AGA's or New Zealand's rules: other superkos, and there suicide")
     resign_threshold: float = parameter(
         0.04, "win rate", "a game is given up when both sides' searches give the loser less than this", 0.0, 0.5
     )
     resign_moves: int = parameter(4, "moves", "so many times in a row, both sides' moves counted", 1, 1000)
-    played_out: float = parameter(0.2, "", "share of the games that are never given up; they show how often that would be wrong", 0.0, 1.0)
+    played_out: float = share(0.2, "share of the games that are never given up; they show how often that would be wrong")
     settled_after: float = parameter(
         0.35, "moves per point", "from so many moves on, games are ended when playouts find every point settled", 0.0, 10.0
     )
     most_moves: float = parameter(2.5, "moves per point", "a game that is longer has no result, and is left out", 0.1, 10.0)
-
-    def __post_init__(self) -> None:
-        for item in fields(self):
-            check_value(item.name, item.metadata, getattr(self, item.name))
 
     def settings(self) -> dict[str, Any]:
         """The settings that determine the games, for files of results. Without a rules_share of 0, so that older runs continue."""

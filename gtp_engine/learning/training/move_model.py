@@ -19,7 +19,7 @@ from gtp_engine.engine.move_model.model import (
     prepare_looks,
     weight_of,
 )
-from gtp_engine.engine.move_model.shapes import SIZES, clear_hashes, grown_key, liberty_key, look, square_of
+from gtp_engine.engine.move_model.shapes import SIZES, clear_hashes, grown_key, liberty_key, read_squares, square_of
 from gtp_engine.go.chain_needs import CHAIN_NEEDS, find_chain_needs
 from gtp_engine.go.eyes import is_playable
 from gtp_engine.go.points import PASS
@@ -88,7 +88,7 @@ def collect_keys(moves, starts, lengths, tasks, workspaces, keys):
             if legality(position, point, position.to_play, False) != 0:
                 break
             if point != PASS:
-                look(position, looks.squares, looks.liberty_squares)
+                read_squares(position, looks.squares, looks.liberty_squares)
                 write_keys(looks, square_of(point), keys[row])
                 row += 1
             play_move(position, point, position.to_play)

@@ -11,7 +11,7 @@ from gtp_engine.compiled.jit import inner
 from gtp_engine.engine.network.katago.scratch import KEPT_LADDERS, MOST_CHOICES, MOST_MOVES
 from gtp_engine.go.points import BLACK, EDGE, EMPTY, NO_POINT, WHITE
 from gtp_engine.go.position import ADJACENT, EMPTY_NEIGHBOR, in_atari, play_stone, single_liberty, would_be_suicide
-from gtp_engine.go.tactics import MANY, liberties_of
+from gtp_engine.go.tactics import MANY, liberties_after, liberties_of
 
 MOST_TRIED = 25_000  # moves in one ladder; after these it counts as an escape
 ESCAPED, CAUGHT, OPEN = 0, 1, 2
@@ -77,38 +77,6 @@ def takes_ko(position, point, color):
 
 
 @inner
-def joined_liberties(position, point, color):
-    """The number of liberties, up to MANY, of the chain after a move of `color` here that takes nothing."""
-    first, second = NO_POINT, NO_POINT
-    for d in range(4):
-        neighbor = point + ADJACENT[d]
-        if position.color[neighbor] == EMPTY and neighbor != first and neighbor != second:
-            if second != NO_POINT:
-                return MANY
-            if first == NO_POINT:
-                first = neighbor
-            else:
-                second = neighbor
-        if position.color[neighbor] != color:
-            continue
-        stone = neighbor
-        while True:
-            for e in range(4):
-                liberty = stone + ADJACENT[e]
-                if position.color[liberty] == EMPTY and liberty != point and liberty != first and liberty != second:
-                    if second != NO_POINT:
-                        return MANY
-                    if first == NO_POINT:
-                        first = liberty
-                    else:
-                        second = liberty
-            stone = np.int64(position.next_stone[stone])
-            if stone == neighbor:
-                break
-    return int(first != NO_POINT) + int(second != NO_POINT)
-
-
-@inner
 def can_take_beside(position, point):
     """True if an opponent's chain that touches the chain on `point` is in atari."""
     opponent = WHITE + BLACK - position.color[point]
@@ -130,7 +98,7 @@ def is_double_ko(position, point, first, second):
     attacker = WHITE + BLACK - defender
     if not takes_ko(position, first, attacker) or not takes_ko(position, second, attacker):
         return False
-    if joined_liberties(position, first, defender) >= MANY or joined_liberties(position, second, defender) >= MANY:
+    if liberties_after(position, first, defender, MANY) >= MANY or liberties_after(position, second, defender, MANY) >= MANY:
         return False
     return not can_take_beside(position, point)
 
