@@ -12,6 +12,7 @@ from kata_twin import Twin
 from test_kata_labels import write_records
 
 from gtp_engine import sgf
+from gtp_engine.base.files import write_arrays
 from gtp_engine.cli.main import main
 from gtp_engine.engine.network.katago import conversion
 from gtp_engine.engine.network.katago.inputs import encode_leaf
@@ -149,9 +150,9 @@ def test_labels_of_games_with_handicap(tmp_path: Path, monkeypatch: pytest.Monke
     arrays = labels.arrays
     assert set(arrays["placed"]) == {0, 5, 8} and arrays["sources"].tolist() == ["club 9x9"]
     assert (arrays["number"] <= np.array([3, 6, 3])[arrays["game"]]).all()
-    np.savez(tmp_path / "older.npz", **{name: array for name, array in arrays.items() if name != "placed"})
+    write_arrays(tmp_path / "older.npz", {name: array for name, array in arrays.items() if name != "placed"})
     assert not read_labels(tmp_path / "older.npz").arrays["placed"].any()
-    np.savez(tmp_path / "damaged.npz", **(arrays | {"placed": arrays["lengths"] + 1}))
+    write_arrays(tmp_path / "damaged.npz", arrays | {"placed": arrays["lengths"] + 1})
     with pytest.raises(TrainingError, match="more set-up stones than moves"):
         read_labels(tmp_path / "damaged.npz")
 
