@@ -34,7 +34,7 @@ from gtp_engine.learning.training.katago import suite
 from gtp_engine.learning.training.katago.batches import LabelMixture, encode, turned_places
 from gtp_engine.learning.training.katago.choice import ChoiceParams
 from gtp_engine.learning.training.katago.figures import label_figures
-from gtp_engine.learning.training.katago.label_job import LabelOrder, LabelWorker, Teacher, unpacked
+from gtp_engine.learning.training.katago.label_job import LabelSpec, LabelWorker, Teacher, unpacked
 from gtp_engine.learning.training.katago.labelling import LabelPlan, make_labels
 from gtp_engine.learning.training.katago.labels import LabelOrigin, Labels, label_arrays, read_labels
 from gtp_engine.learning.training.katago.positions import KataInputs, NetworkAnswer, NetworkJudge, RecordPosition
@@ -142,12 +142,12 @@ def plan(tmp_path: Path, positions: int, seed: int = 1) -> LabelPlan:
     """Labels of twenty small games."""
     network = Twin(12, (Residual,)).save(tmp_path / "teacher")
     records = write_records(tmp_path / "records.npz", 20)
-    order = LabelOrder(Teacher(str(network)), (str(records),), (9,), str(tmp_path / "unpacked"), (), ChoiceParams(4, 0.5), 0)
-    return LabelPlan(order, seed, positions)
+    spec = LabelSpec(Teacher(str(network)), (str(records),), (9,), str(tmp_path / "unpacked"), (), ChoiceParams(4, 0.5), 0)
+    return LabelPlan(spec, seed, positions)
 
 
 def test_children_are_legal_and_stand_together(tmp_path: Path) -> None:
-    labels = Labels("made", unpacked(LabelWorker(None)(plan(tmp_path, 32).order, 1)))
+    labels = Labels("made", unpacked(LabelWorker(None)(plan(tmp_path, 32).spec, 1)))
     starts, arrays = labels.groups, labels.arrays
     families = [(first, last) for first, last in pairwise(starts) if last - first > 1]
     assert len(labels) > 32 and 3 < len(families) < 32
@@ -161,8 +161,8 @@ def test_children_are_legal_and_stand_together(tmp_path: Path) -> None:
 
 def test_a_label_holds_what_the_teacher_says(tmp_path: Path) -> None:
     made = plan(tmp_path, 32)
-    labels = Labels("made", unpacked(LabelWorker(None)(made.order, 1)))
-    path = Path(made.order.teacher.path)
+    labels = Labels("made", unpacked(LabelWorker(None)(made.spec, 1)))
+    path = Path(made.spec.teacher.path)
     judge = NetworkJudge(format_of(path).load(path, SearchParams(threads=1)), 8)
     for i, said in enumerate(judge([labels.position(i) for i in range(len(labels))])):
         label = labels[i]
@@ -236,7 +236,7 @@ def test_files_that_are_no_labels_are_told(tmp_path: Path) -> None:
 
 
 def test_batches_hold_whole_families_and_no_held_out_game(tmp_path: Path) -> None:
-    labels = Labels("made", unpacked(LabelWorker(None)(plan(tmp_path, 32).order, 1)))
+    labels = Labels("made", unpacked(LabelWorker(None)(plan(tmp_path, 32).spec, 1)))
     mixture = LabelMixture([labels], (), 24, 5)
     one, same, other = mixture.batch(3), mixture.batch(3), mixture.batch(4)
     np.testing.assert_array_equal(one.planes, same.planes)
@@ -248,7 +248,7 @@ def test_batches_hold_whole_families_and_no_held_out_game(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("symmetry", range(8))
 def test_a_turned_batch_is_the_batch_of_turned_moves(tmp_path: Path, symmetry: int) -> None:
-    labels = Labels("made", unpacked(LabelWorker(None)(plan(tmp_path, 32).order, 1)))
+    labels = Labels("made", unpacked(LabelWorker(None)(plan(tmp_path, 32).spec, 1)))
     inputs = KataInputs()
     turned = encode([labels[i] for i in range(8)], symmetry, inputs)
     planes, _, _ = inputs.batch([turned_position(labels.position(i), symmetry) for i in range(8)])

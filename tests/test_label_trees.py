@@ -43,7 +43,7 @@ def taught_plan(tmp_path: Path, positions: int) -> LabelPlan:
     """Labels of small games; half of the positions bring some of the student's tree, the others nothing."""
     student = Student(str(Twin(12, (PoolingResidual,)).save(tmp_path / "student")), VISITS)
     short = plan(tmp_path, positions)
-    return replace(short, order=replace(short.order, choice=ChoiceParams(6, 0.0, 0.5), student=student))
+    return replace(short, spec=replace(short.spec, choice=ChoiceParams(6, 0.0, 0.5), student=student))
 
 
 def position_after(*places: int) -> RecordPosition:
@@ -94,7 +94,7 @@ def test_a_drawn_position_brings_its_siblings() -> None:
 
 
 def test_labels_of_trees_are_groups_of_siblings(tmp_path: Path) -> None:
-    labels = Labels("made", unpacked(LabelWorker(None)(taught_plan(tmp_path, 32).order, 1)))
+    labels = Labels("made", unpacked(LabelWorker(None)(taught_plan(tmp_path, 32).spec, 1)))
     found = [(first, last) for first, last in pairwise(labels.groups.tolist()) if first >= 32]
     assert len(labels) > 32 + 6 * 5 and any(last - first > 1 for first, last in found)
     for first, last in found:
@@ -104,9 +104,9 @@ def test_labels_of_trees_are_groups_of_siblings(tmp_path: Path) -> None:
 
 def test_a_label_by_a_search_holds_its_visits_and_its_root(tmp_path: Path) -> None:
     raw = plan(tmp_path, 32)
-    order = replace(raw.order, choice=ChoiceParams(0))
-    deep_order = replace(order, teacher=replace(order.teacher, visits=VISITS))
-    labels, deep, again = (Labels("made", unpacked(LabelWorker(None)(each, 1))) for each in (order, deep_order, deep_order))
+    spec = replace(raw.spec, choice=ChoiceParams(0))
+    deep_spec = replace(spec, teacher=replace(spec.teacher, visits=VISITS))
+    labels, deep, again = (Labels("made", unpacked(LabelWorker(None)(job, 1))) for job in (spec, deep_spec, deep_spec))
     changed = 0
     for i in range(32):
         one, other = labels[i], deep[i]
@@ -144,8 +144,8 @@ def test_a_run_with_a_student_goes_on_and_keeps_to_its_student(tmp_path: Path) -
     one, two = (read_labels(tmp_path / name).arrays for name in ("one.npz", "two.npz"))
     for name, array in one.items():
         np.testing.assert_array_equal(array, two[name])
-    assert whole.order.student is not None
-    other = replace(whole, order=replace(whole.order, student=replace(whole.order.student, visits=10)))
+    assert whole.spec.student is not None
+    other = replace(whole, spec=replace(whole.spec, student=replace(whole.spec.student, visits=10)))
     with pytest.raises(StoreError, match="visits"):
         make_labels(other, tmp_path / "one.npz", JobPlace(), lambda *_: None)
 

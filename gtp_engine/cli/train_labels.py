@@ -128,7 +128,7 @@ def add_teacher(parser: argparse.ArgumentParser) -> None:
 def label(args: argparse.Namespace) -> None:
     """`train label`. Raises ConfigError, TrainingError, OSError."""
     from gtp_engine.learning.training.katago.choice import ChoiceParams
-    from gtp_engine.learning.training.katago.label_job import LabelOrder
+    from gtp_engine.learning.training.katago.label_job import LabelSpec
     from gtp_engine.learning.training.katago.labelling import LabelPlan, make_labels
 
     check_family_shares(args)
@@ -140,13 +140,13 @@ def label(args: argparse.Namespace) -> None:
         raise ConfigError(f"--shares has {len(args.shares)} numbers, and there are {len(sources)} sources: {', '.join(sources)}")
     paths = tuple(str(path.resolve()) for path in args.records)
     choice = ChoiceParams(args.children, args.family_share, args.tree_share if student else 0.0, **dict(args.mix))
-    order = LabelOrder(
+    spec = LabelSpec(
         replace(teacher, visits=args.teacher_visits), paths, args.size, str(cache_of(args)), tuple(args.shares), choice, 0, student
     )
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends like Ctrl-C
     try:
         with ProgressLine("train") as progress:
-            plan = LabelPlan(order, args.seed, args.positions)
+            plan = LabelPlan(spec, args.seed, args.positions)
             arrays = make_labels(plan, args.output, place_of(args), partial(count_positions, progress))
     except KeyboardInterrupt:
         tell("interrupted; the same command continues from here")

@@ -9,7 +9,7 @@ import platformdirs
 
 from gtp_engine.engine.network.katago.backend import KataBatch
 from gtp_engine.learning.training.katago.choice import ChoiceParams
-from gtp_engine.learning.training.katago.label_job import LabelOrder, LabelWorker, Teacher, unpacked
+from gtp_engine.learning.training.katago.label_job import LabelSpec, LabelWorker, Teacher, unpacked
 
 JOBS = 4
 
@@ -20,10 +20,10 @@ def main() -> None:
     cache = str(Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False)) / "records")
     KataBatch.run = lambda self: None  # type: ignore[method-assign]  # the network says nothing, at once
     for path in records:
-        order, worker = LabelOrder(Teacher(network), (path,), (9, 13, 19), cache, (), ChoiceParams(), 0), LabelWorker(None)
-        worker(order, 1)  # compiles, and reads the records
+        spec, worker = LabelSpec(Teacher(network), (path,), (9, 13, 19), cache, (), ChoiceParams(), 0), LabelWorker(None)
+        worker(spec, 1)  # compiles, and reads the records
         began = time.process_time()
-        labels = sum(len(unpacked(worker(replace(order, number=number), 1))["win"]) for number in range(1, JOBS + 1))
+        labels = sum(len(unpacked(worker(replace(spec, number=number), 1))["win"]) for number in range(1, JOBS + 1))
         print(f"{path}: {1000 * (time.process_time() - began) / labels:.2f} ms for each of {labels} labels")
 
 

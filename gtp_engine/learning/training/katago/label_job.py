@@ -32,7 +32,7 @@ class Teacher:
 
 
 @dataclass(frozen=True)
-class LabelOrder:
+class LabelSpec:
     """Labels to make."""
 
     teacher: Teacher
@@ -52,15 +52,15 @@ class LabelWorker:
     """Makes labels with one thread."""
 
     def __init__(self, _tell: object) -> None:
-        self._opened: dict[LabelOrder, Tools] = {}
+        self._opened: dict[LabelSpec, Tools] = {}
 
-    def __call__(self, order: LabelOrder, seed: int) -> str:
+    def __call__(self, spec: LabelSpec, seed: int) -> str:
         """The arrays of the labels, see packed. Raises TrainingError, NetworkError."""
-        chooser, judge, teacher, student = self._prepared(order)
-        random = np.random.default_rng((seed, order.number))
+        chooser, judge, teacher, student = self._prepared(spec)
+        random = np.random.default_rng((seed, spec.number))
         chosen = [chooser.draw(random) for _ in range(POSITIONS_OF_JOB)]
         answers = judge([drawn.position for drawn in chosen])
-        groups = count(order.number * POSITIONS_OF_JOB * (2 + order.choice.children))  # their numbers differ between jobs
+        groups = count(spec.number * POSITIONS_OF_JOB * (2 + spec.choice.children))  # their numbers differ between jobs
         labels = [(origin_of(drawn, next(groups)), drawn.position, answer) for drawn, answer in zip(chosen, answers, strict=True)]
         families = [
             (origin_of(drawn, group), position)
@@ -73,19 +73,19 @@ class LabelWorker:
         labels += [(origin, position, answer) for (origin, position), answer in zip(families, said, strict=True)]
         if teacher is not None:
             labels = [(origin, position, teacher.deepened(position, answer, drawn_seed(random))) for origin, position, answer in labels]
-        return packed(label_arrays(labels, chooser.sources, Path(order.teacher.path).name))
+        return packed(label_arrays(labels, chooser.sources, Path(spec.teacher.path).name))
 
-    def _prepared(self, order: LabelOrder) -> Tools:
+    def _prepared(self, spec: LabelSpec) -> Tools:
         """The records and the networks, read at first use."""
-        key = replace(order, number=0)
+        key = replace(spec, number=0)
         if key not in self._opened:
             self._opened.clear()
-            sources = read_positions([Path(path) for path in order.records], order.sizes, Path(order.cache), lambda _count: None)
-            path, teacher = Path(order.teacher.path), order.teacher
+            sources = read_positions([Path(path) for path in spec.records], spec.sizes, Path(spec.cache), lambda _count: None)
+            path, teacher = Path(spec.teacher.path), spec.teacher
             network = format_of(path).load(path, SearchParams(threads=1, backend=teacher.backend, precision=teacher.precision))
             search = PositionSearch(network, teacher.visits) if teacher.visits else None
-            student = open_student(order.student) if order.student else None
-            self._opened[key] = PositionChooser(sources, order.shares, order.choice), NetworkJudge(network, teacher.batch), search, student
+            student = open_student(spec.student) if spec.student else None
+            self._opened[key] = PositionChooser(sources, spec.shares, spec.choice), NetworkJudge(network, teacher.batch), search, student
         return self._opened[key]
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from gtp_engine.base.jobs.place import JobPlace
 from gtp_engine.base.jobs.run import Watch, run_missing
 from gtp_engine.base.jobs.store import JobStore
 from gtp_engine.learning.training import TrainingError
-from gtp_engine.learning.training.katago.label_job import MAKE_LABELS, POSITIONS_OF_JOB, LabelOrder, unpacked
+from gtp_engine.learning.training.katago.label_job import MAKE_LABELS, POSITIONS_OF_JOB, LabelSpec, unpacked
 from gtp_engine.learning.training.katago.labels import LabelArrays, merged_labels
 
 
@@ -18,7 +18,7 @@ from gtp_engine.learning.training.katago.labels import LabelArrays, merged_label
 class LabelPlan:
     """The labels to make."""
 
-    order: LabelOrder  # of the first job
+    spec: LabelSpec  # of the first job
     seed: int
     positions: int  # without children
 
@@ -29,12 +29,12 @@ class LabelPlan:
 
     def settings(self) -> dict[str, object]:
         """The settings that must be equal for a run to continue in a file."""
-        order = self.order
-        names: dict[str, object] = {"network": Path(order.teacher.path).name, "records": [Path(path).name for path in order.records]}
-        student = {"student": Path(order.student.path).name, "visits": order.student.visits} if order.student else {}
-        if order.teacher.visits:
-            names["teacher_visits"] = order.teacher.visits
-        return {"command": "label", "seed": self.seed, **names, "shares": list(order.shares), **asdict(order.choice), **student}
+        spec = self.spec
+        names: dict[str, object] = {"network": Path(spec.teacher.path).name, "records": [Path(path).name for path in spec.records]}
+        student = {"student": Path(spec.student.path).name, "visits": spec.student.visits} if spec.student else {}
+        if spec.teacher.visits:
+            names["teacher_visits"] = spec.teacher.visits
+        return {"command": "label", "seed": self.seed, **names, "shares": list(spec.shares), **asdict(spec.choice), **student}
 
 
 def store_of(output: Path) -> Path:
@@ -54,7 +54,7 @@ def make_labels(plan: LabelPlan, output: Path, place: JobPlace, watch: Watch) ->
         missing = plan.jobs - len(store.finished)
         if missing > 0:
             with JobPlace(min(place.jobs, missing), place.ray).runner(1) as runner:
-                for result in run_missing(orders(plan), plan.jobs, runner, store, watch):
+                for result in run_missing(label_jobs(plan), plan.jobs, runner, store, watch):
                     if result.error:
                         raise TrainingError(f"labels {result.key} could not be made: {result.error}")
         results = sorted(store.results(), key=lambda result: int(result.key))
@@ -65,7 +65,7 @@ def make_labels(plan: LabelPlan, output: Path, place: JobPlace, watch: Watch) ->
     return arrays
 
 
-def orders(plan: LabelPlan) -> Iterator[JobDescription]:
+def label_jobs(plan: LabelPlan) -> Iterator[JobDescription]:
     """All jobs of the run."""
     for number in range(plan.jobs):
-        yield JobDescription(str(number), MAKE_LABELS, replace(plan.order, number=number), plan.seed)
+        yield JobDescription(str(number), MAKE_LABELS, replace(plan.spec, number=number), plan.seed)
