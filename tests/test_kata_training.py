@@ -180,7 +180,7 @@ def test_a_deeper_network_says_the_same(tmp_path: Path, kinds: tuple[Any, ...]) 
 def teacher_labels(tmp_path: Path, positions: int = 64) -> Labels:
     """What a teacher of random weights says of small games."""
     made = plan(tmp_path, positions)
-    return Labels("made", merged_labels([unpacked(LabelWorker(None)(replace(made.order, number=n), 1)) for n in range(made.jobs)]))
+    return Labels("made", merged_labels([unpacked(LabelWorker(None)(replace(made.spec, number=n), 1)) for n in range(made.jobs)]))
 
 
 def new_run(folder: Path, labels: LabelSource, positions: int, start: Model | None = None, precision: str = "f32") -> "KataRun":

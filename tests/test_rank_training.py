@@ -174,7 +174,7 @@ def test_ranks_from_the_command_line(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def write_labels_at(path: Path) -> None:
     """What a network says of a few positions."""
-    write_arrays(path, unpacked(LabelWorker(None)(plan(path.parent, 32).order, 1)))
+    write_arrays(path, unpacked(LabelWorker(None)(plan(path.parent, 32).spec, 1)))
 
 
 def test_what_ranks_cannot_be_learned_from_is_told(
