@@ -1,6 +1,7 @@
 """`gtp-engine play --browser`: a game on the board, its engine's moves, its end."""
 
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -30,10 +31,12 @@ def engine() -> Engine:
 
 
 @pytest.fixture
-def board(engine: Engine, tmp_path: Path) -> BrowserBoard:
+def board(engine: Engine, tmp_path: Path) -> Iterator[BrowserBoard]:
     """A game on 5x5; the person has Black."""
     engine.state.set_board_size(5)
-    return BrowserBoard(engine, {BLACK}, tmp_path / "kept" / "game.sgf", pytest.fail)
+    board = BrowserBoard(engine, {BLACK}, tmp_path / "kept" / "game.sgf", pytest.fail)
+    yield board
+    settled(board)  # or its thread would change the engine of the next test
 
 
 def test_a_move_is_shown_then_answered(board: BrowserBoard) -> None:
