@@ -16,6 +16,7 @@ from gtp_engine.go.life import safe_area
 from gtp_engine.go.places import place_of
 from gtp_engine.go.points import BLACK, EMPTY, WHITE, board_points, from_vertex
 from gtp_engine.go.rules import CHINESE
+from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.katago.choice import UNLIKELY, ChoiceParams, PositionChooser, unlikely_child
 from gtp_engine.learning.training.katago.fights import cut_out
 from gtp_engine.learning.training.katago.labels import read_labels
@@ -80,6 +81,14 @@ def test_finished_games_get_no_more_moves_and_no_second_pass() -> None:
         assert len(position.moves) in (20, 21)
         passes = [child.moves[-1] == PASSED for child in chooser.children_of(random, position, answer)]
         assert sum(passes) == (0 if position.moves[-1] == PASSED else 1)
+
+
+def test_a_finished_game_with_an_illegal_move_is_not_taken() -> None:
+    damaged = source(3.5)
+    damaged.records.moves[12] = damaged.records.moves[11]  # a stone on a stone
+    chooser = PositionChooser([damaged], (), ChoiceParams(finished=1.0, late=0.0, fights=0.0))
+    with pytest.raises(TrainingError, match="hardly any position can be reached by legal moves"):
+        chooser.draw(np.random.default_rng(2))
 
 
 def fight_position() -> RecordPosition:

@@ -124,6 +124,7 @@ class PositionChooser:
         if kind == FIGHT:
             position = cut_out(random, position) or position
         position = replace(position, komi=self._komi(random, position.komi))
+        self._leaf.put(position)
         return position if kind == FINISHED else self._with_moves(random, position)
 
     def _komi(self, random: np.random.Generator, komi: float) -> float:
@@ -133,8 +134,7 @@ class PositionChooser:
         return komi + int(random.integers(-KOMI_SPREAD, KOMI_SPREAD + 1)) / (1 if random.random() < 0.5 else 2)
 
     def _with_moves(self, random: np.random.Generator, position: RecordPosition) -> RecordPosition:
-        """The position with some added moves. Raises TrainingError if one of its own moves is illegal."""
-        self._leaf.put(position)
+        """The position, which is the leaf's, with some added moves."""
         for _ in range(int(random.choice(len(ADDED), p=ADDED))):
             places = np.flatnonzero(self._leaf.legal()[:-1])
             if random.random() < LOCAL_SHARE:
