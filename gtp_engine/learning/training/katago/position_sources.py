@@ -69,7 +69,7 @@ class SuitePositions:
     """The positions of a suite, all equally likely."""
 
     def __init__(self, name: str, positions: Sequence[SuitePosition]) -> None:
-        self.name, self._positions = name, [each.position for each in positions]
+        self.name, self._positions = name, [suite_position.position for suite_position in positions]
         self._games = games_of(self._positions)
 
     def draw(self, random: np.random.Generator, kind: str = ANY) -> SourcePosition:
@@ -105,12 +105,12 @@ def read_positions(paths: Sequence[Path], sizes: Sequence[int], cache: Path, rep
     """The sources in these files: first all records, see read_boards, then the suites. Raises TrainingError."""
     suites, others = [path for path in paths if is_suite(path)], [path for path in paths if not is_suite(path)]
     records = read_boards(others, sizes, cache, report, with_handicap=True) if others else []
-    games = [GamePositions(name, each) for name, each in zip(names_of(others, records), records, strict=True)]
-    return [*games, *(SuitePositions(path.name, read_suite(path)) for path in suites)]
+    sources = [GamePositions(name, games) for name, games in zip(names_of(others, records), records, strict=True)]
+    return [*sources, *(SuitePositions(path.name, read_suite(path)) for path in suites)]
 
 
 def names_of(paths: Sequence[Path], records: Sequence[Records]) -> list[str]:
     """The names of the records that were read from these files: that of a record file, or that of SGF files with the board."""
     if any(".npz" in path.suffixes for path in paths):
         return [path.name for path in paths]
-    return [f"{paths[0].name} {each.size}x{each.size}" for each in records]
+    return [f"{paths[0].name} {games.size}x{games.size}" for games in records]
