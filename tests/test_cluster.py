@@ -90,6 +90,12 @@ def test_a_removed_node_loses_nothing(cluster: Any, tmp_path: Path) -> None:
     assert sorted(values) == list(range(100))
 
 
+def test_more_actors_than_processors_take_turns(cluster: Any, tmp_path: Path) -> None:
+    """The third actor begins when the other two have no job left."""
+    results = run(JobPlace(3, cluster.address), [job("leave_trace", number, str(tmp_path)) for number in range(12)])
+    assert {key: result.value for key, result in results.items()} == {str(number): number for number in range(12)}
+
+
 def test_five_kills_of_the_driver_lose_no_game(cluster: Any, tmp_path: Path) -> None:
     """The tournament's process is killed five times after some games; the same call plays the rest, and no game twice."""
     program = (

@@ -109,6 +109,8 @@ class RayRunner(JobRunner):
             if not self._busy:
                 return
             done, _ = ray.wait(list(self._busy), num_returns=1, timeout=WAKE)
+            if not done:
+                self._end_idle()  # there is no job for them, and an actor with a job may wait for their resources
             for reference in done:
                 result = self._result_of(reference)
                 if result is not None:
@@ -118,15 +120,20 @@ class RayRunner(JobRunner):
         """End all actors, those with a job at once, and leave the cluster; one that was made here is ended."""
         for actor in self._busy.values():
             ray.kill(actor.handle)
+        self._end_idle()
+        self._busy = {}
+        if self._is_ours:
+            ray.shutdown()
+        self._ending.close()
+
+    def _end_idle(self) -> None:
+        """End the actors without a job."""
         endings = [handle.close.remote() for handle in self._idle]
         if endings:
             ray.wait(endings, num_returns=len(endings), timeout=CLOSE_PATIENCE)
         for handle in self._idle:
             ray.kill(handle)
-        self._busy, self._idle = {}, []
-        if self._is_ours:
-            ray.shutdown()
-        self._ending.close()
+        self._idle = []
 
     def _begin(self, job: JobDescription) -> None:
         """Give the job to an idle actor, or to a new one."""
