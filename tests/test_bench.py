@@ -33,7 +33,6 @@ def test_json_has_its_keys_and_the_signature_is_ours(repository: Path) -> None:
     for speeds in ("light_playouts_per_s", "simulations_per_s"):
         assert set(report[speeds]) == SIZES
         assert all(value > 0 for value in report[speeds].values())
-        assert report[speeds]["9"] > report[speeds]["19"]
     assert report["warm_start_s"] > 0
     assert report["cold_compile_s"] is report["entries"] is report["yardstick_s"] is None, "it takes long, and only --cold measures it"
     assert report["peak_memory_mb"] > 0 and report["solver_nodes_per_s"] > 0
