@@ -15,7 +15,7 @@ from networks import save_network
 from gtp_engine.base.processors import processors
 from gtp_engine.cli.analysis import read_setup
 from gtp_engine.cli.main import main, make_parser
-from gtp_engine.cli.options import configuration_of
+from gtp_engine.cli.options.shared import configuration_of
 from gtp_engine.engine.config.katago_file import read_katago_file, read_pairs
 from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.go.points import BLACK

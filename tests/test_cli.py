@@ -10,7 +10,7 @@ import pytest
 
 from gtp_engine import __version__
 from gtp_engine.cli.main import SUBCOMMANDS, main, make_parser
-from gtp_engine.cli.options import configuration_of, option_name
+from gtp_engine.cli.options.shared import configuration_of, option_name
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.tools.review.settings import ReviewSettings
 

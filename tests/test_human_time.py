@@ -10,7 +10,7 @@ import pytest
 from conftest import Client
 
 from gtp_engine.cli.main import main, make_parser
-from gtp_engine.cli.options import configuration_of
+from gtp_engine.cli.options.shared import configuration_of
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.player.factory import build_engine
 from gtp_engine.engine.player.ranks.chooser import RankChooser

@@ -12,7 +12,7 @@ from kata_blocks import Residual
 from kata_twin import Twin
 
 from gtp_engine.cli.main import SUBCOMMANDS
-from gtp_engine.cli.train import ACTIONS
+from gtp_engine.cli.options.train import ACTIONS, ALIASES
 from gtp_engine.engine.network.folder import MODELS
 
 OURS = [sys.executable, "-P", "-m", "gtp_engine"]
@@ -118,7 +118,7 @@ def test_training_leaves_the_machine_alone(tmp_path: Path, repository: Path) -> 
 
 
 def test_every_action_of_train_is_tried() -> None:
-    assert {*TRAINING, "move-model", "records"} == set(ACTIONS)
+    assert {*TRAINING, "move-model", "records"} == {*ACTIONS, *sum(ALIASES.values(), [])}
 
 
 @pytest.mark.slow  # it compiles

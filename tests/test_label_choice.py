@@ -10,7 +10,7 @@ from kata_twin import Twin
 from test_kata_labels import random_game, write_records
 
 from gtp_engine.cli.main import main
-from gtp_engine.cli.train_options import MIX
+from gtp_engine.cli.options.training import MIX
 from gtp_engine.engine.network.katago import conversion
 from gtp_engine.go.life import safe_area
 from gtp_engine.go.places import place_of

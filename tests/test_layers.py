@@ -26,7 +26,7 @@ MODEST = {
 
 # numpy and numba take half a second to load: these modules must work without them.
 LIGHT = (
-    *("cli", "interfaces.gtp", "engine.config", "engine.search.params", "engine.player.time_control"),
+    *("cli.main", "cli.gtp", "cli.options", "interfaces.gtp", "engine.config", "engine.search.params", "engine.player.time_control"),
     *("go.points", "go.rules", "go.handicap"),
 )
 

@@ -10,7 +10,7 @@ from kata_blocks import Residual
 from kata_twin import Twin
 
 from gtp_engine.cli.main import main
-from gtp_engine.cli.options import find_strong_network
+from gtp_engine.cli.options.shared import find_strong_network
 from gtp_engine.engine.config.sources import COMMAND_LINE, ConfigError, gather
 from gtp_engine.engine.network import clients, strongest
 from gtp_engine.engine.network.choice import BackendOption

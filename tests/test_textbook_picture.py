@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from gtp_engine.cli import picture as picture_command
 from gtp_engine.cli.main import main
+from gtp_engine.cli.options import picture as picture_options
 from gtp_engine.textbook import depth_limited
 from gtp_engine.textbook.alphabeta import unknown
 from gtp_engine.textbook.counter import Counter
@@ -129,8 +129,8 @@ def test_the_command_draws_every_search(search: str, game: str, capsys: pytest.C
 
 
 def test_the_choices_are_those_there_are() -> None:
-    assert set(picture_command.SEARCHES) == set(SEARCHES) == set(SUITABLE)
-    assert set(picture_command.GAMES) == set(NOTATIONS)
+    assert set(picture_options.SEARCHES) == set(SEARCHES) == set(SUITABLE)
+    assert set(picture_options.GAMES) == set(NOTATIONS)
 
 
 def test_the_picture_in_the_documents_is_what_the_command_draws(repository: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from conftest import Client
 
 from gtp_engine.cli.main import main
-from gtp_engine.cli.play import GAMES as GAMES_OF_PLAY
+from gtp_engine.cli.options.play import GAMES as GAMES_OF_PLAY
 from gtp_engine.engine.config import front_end
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.player.textbook_chooser import TextbookChooser

@@ -21,7 +21,7 @@ sys.path.insert(0, str(REPOSITORY))
 from gtp_engine.base.jobs.append_only import StoreError  # noqa: E402
 from gtp_engine.base.jobs.job import PlaceError  # noqa: E402
 from gtp_engine.base.jobs.place import JobPlace  # noqa: E402
-from gtp_engine.cli.job_options import add_job_options, place_of  # noqa: E402
+from gtp_engine.cli.options.jobs import add_job_options, place_of  # noqa: E402
 from gtp_engine.engine.player.levels.table import ALL, LEVELS, Level, level_of  # noqa: E402
 from gtp_engine.tools.match.elo import Tally  # noqa: E402
 from gtp_engine.tools.match.rating import Ratings, rate  # noqa: E402

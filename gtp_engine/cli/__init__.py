@@ -1,3 +1,3 @@
-"""The command line: one small file for each subcommand, which parses options and calls the other packages."""
+"""The command line: a module for each subcommand, which calls the other packages; `options` has what each one takes."""
 
 __all__ = ["main"]

@@ -6,97 +6,42 @@ import threading
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
-from gtp_engine import __version__
 from gtp_engine.base.processors import processors
 from gtp_engine.base.systems import take_standard_input
 from gtp_engine.cli.gtp import end_when_nobody_is_there, take_standard_output
-from gtp_engine.cli.options import CLIENTS, GAME, PLAYING, WHO_PLAYS, add_options, configuration_of
+from gtp_engine.cli.options.shared import configuration_of
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import end_process
 from gtp_engine.engine.config.katago_file import read_katago_file, read_pairs
 from gtp_engine.engine.config.sources import DEFAULT, ConfigError, Configuration
+from gtp_engine.engine.network.formats import FORMATS
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.factory import engines_side_by_side
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.interfaces.analysis.overrides import Overrides, read_overrides
+from gtp_engine.interfaces.analysis.pool import Pool
 from gtp_engine.interfaces.analysis.protocol import LineWriter, Refusal
 from gtp_engine.interfaces.analysis.query import ReportOptions
-
-if TYPE_CHECKING:
-    from gtp_engine.engine.player.engine import Engine
+from gtp_engine.interfaces.analysis.searcher import Searcher
+from gtp_engine.interfaces.analysis.service import Identity, Service
 
 FAILED = 1
-LEFT_OUT = {*GAME, *WHO_PLAYS, *CLIENTS, *PLAYING} - {"gtp_version"}
 DIVISION = {"numAnalysisThreads": "positions", "numSearchThreads": "threads", "numSearchThreadsPerAnalysisThread": "threads"}
 READY = "ready for queries"
-TEXTS = {
-    "playouts": "visits for each position of a query without maxVisits; 0: as many as the time allows (default: 0)",
-    "seconds": "time for each position of a query without maxVisits; if you set it, also a limit for the others (default: 2.0)",
-    "gtp_version": f"the answer to query_version, for clients that require a certain KataGo (default: {__version__})",
-}
-
-HELP = "answer the JSON queries of KataGo's clients, such as KaTrain"
-DESCRIPTION = "Speak the protocol of KataGo's analysis engine on stdin and stdout."
-EXAMPLES = """examples:
-  gtp-engine analysis                            reads queries and writes results, a JSON object on each line
-  gtp-engine analysis --positions 4 --threads 1  four positions at once, each with one thread
-  gtp-engine analysis -model mine.onnx -config analysis.cfg    with KataGo's options: see docs/analysis.md
-
-For KaTrain, enter the path of this program in General & Engine Settings; docs/analysis.md has the steps.
-"""
 
 
 @dataclass(frozen=True)
 class Setup:
     """The settings from the options and KataGo's files."""
 
-    params: "SearchParams"
-    report: "ReportOptions"
+    params: SearchParams
+    report: ReportOptions
     positions: int  # searched at once
     is_timed: bool  # True: `seconds` also limits queries with their own visits
     version: str
     human_network: str = ""  # for humanSLProfile
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this subcommand."""
-    group = parser.add_argument_group("analysis")
-    group.add_argument(
-        "--positions",
-        "-analysis-threads",
-        "--analysis-threads",
-        type=int,
-        default=0,
-        metavar="N",
-        help="how many positions are searched at once, each with --threads threads (default: one for each processor)",
-    )
-    group.add_argument(
-        "--quit-without-waiting",
-        "-quit-without-waiting",
-        action="store_true",
-        help="at the end of the input, quit without finishing the queries",
-    )
-    group = parser.add_argument_group("KataGo's own options")
-    group.add_argument("-model", "--model", type=Path, metavar="FILE", help="as --network; other files are ignored")
-    group.add_argument(
-        "-human-model", "--human-model", type=Path, metavar="FILE", help="one of KataGo's human networks, for humanSLProfile"
-    )
-    group.add_argument(
-        "-config",
-        dest="katago_config",
-        type=Path,
-        metavar="FILE",
-        help="a configuration file of KataGo; unsupported keys are named on stderr",
-    )
-    group.add_argument(
-        "-override-config",
-        "--override-config",
-        action="append",
-        default=[],
-        metavar="KEY=VALUE,...",
-        help="keys that override those of the file",
-    )
-    add_options(parser, leave_out=LEFT_OUT, texts=TEXTS)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -119,10 +64,6 @@ def run(args: argparse.Namespace) -> int:
 
 def serve(setup: Setup, source: BinaryIO, sink: BinaryIO, quits_at_once: bool) -> None:
     """Load everything, then answer until the input ends. Raises BrokenPipeError if nobody reads any more."""
-    from gtp_engine.interfaces.analysis.pool import Pool
-    from gtp_engine.interfaces.analysis.searcher import Searcher
-    from gtp_engine.interfaces.analysis.service import Identity, Service
-
     writer = LineWriter(sink)
     engines = make_engines(setup)
     pool = Pool([Searcher(engine, setup.is_timed) for engine in engines], writer.send, end_broken)
@@ -135,10 +76,8 @@ def serve(setup: Setup, source: BinaryIO, sink: BinaryIO, quits_at_once: bool) -
         pool.finish()
 
 
-def make_engines(setup: Setup) -> "list[Engine]":
+def make_engines(setup: Setup) -> list[Engine]:
     """An engine for each simultaneous position. Together they use the memory of one, and they share a network."""
-    from gtp_engine.engine.player.factory import engines_side_by_side
-
     engines = engines_side_by_side(setup.positions, setup.params)
     engines[0].evaluators.human_network = setup.human_network  # which they also share
     engines[0].warm_up()
@@ -207,8 +146,6 @@ def tell_unused(overrides: Overrides) -> None:
 
 def network_of(model: Path | None, configured: str) -> str:
     """The network's file: `model` if we support its kind, otherwise, with a warning, the one in the settings."""
-    from gtp_engine.engine.network.formats import FORMATS
-
     if model is None:
         return configured
     if any(form.recognizes(model) for form in FORMATS):

@@ -3,47 +3,16 @@
 import argparse
 import json
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gtp_engine.base.files import visible
-from gtp_engine.base.processors import processors
-from gtp_engine.cli.options import argument, read_seconds
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.engine.network.errors import NetworkError
-
-if TYPE_CHECKING:
-    from gtp_engine.tools.setup.benchmark import BenchReport
-
-HELP = "measure how fast this machine plays"
-DESCRIPTION = "Measure playouts, simulations, start-up and memory."
-EXAMPLES = """examples:
-  gtp-engine bench                     prints a table after about half a minute
-  gtp-engine bench --seconds 60        more exact figures
-  gtp-engine bench --json              one JSON object, for scripts
-  gtp-engine bench --network my.onnx   with a network of your own
-  gtp-engine bench --cold              with the first start, which compiles everything: about a minute more
-
-The signature changes when the search behaves differently: a change that should only be faster must keep it.
-"""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this subcommand."""
-    parser.add_argument("--seconds", type=argument(read_seconds), default=15.0, metavar="S", help="time for the speeds (default: 15)")
-    parser.add_argument(
-        "--threads", type=int, choices=range(1, 65), default=processors(), metavar="N", help="most threads to try (default: all)"
-    )
-    parser.add_argument("--network", type=Path, metavar="FILE", help="the network to measure (default: the included one)")
-    parser.add_argument("--cold", action="store_true", help="measure a first start, too, which compiles everything")
-    parser.add_argument("--json", action="store_true", help="print one JSON object instead of a table")
+from gtp_engine.tools.setup.benchmark import BenchReport, measure
 
 
 def run(args: argparse.Namespace) -> int:
     """Measure and print; 130 after Ctrl-C, else 0. Raises ConfigError for a network that can't be used."""
-    from gtp_engine.tools.setup.benchmark import measure
-
     try:
         report = measure(args.seconds, args.threads, say, args.network, args.cold)
     except NetworkError as error:
@@ -59,7 +28,7 @@ def say(text: str) -> None:
     print(f"gtp-engine bench: {visible(text)}", file=sys.stderr, flush=True)
 
 
-def as_table(report: "BenchReport") -> str:
+def as_table(report: BenchReport) -> str:
     """The report for people."""
     columns = {
         "light playouts/s": report.light_playouts_per_s,
@@ -86,7 +55,7 @@ def as_table(report: "BenchReport") -> str:
     return "\n".join(rows)
 
 
-def first_start_text(report: "BenchReport") -> str:
+def first_start_text(report: BenchReport) -> str:
     """The time of a first start, if it was measured."""
     if report.cold_compile_s is None:
         return "not measured; --cold does"

@@ -4,16 +4,15 @@ from collections.abc import Iterable
 
 from gtp_engine.base.files import visible
 from gtp_engine.base.wilson import wilson_interval
+from gtp_engine.engine.solver.problem import problems_in, read_records
 from gtp_engine.go.points import to_vertex, vertices
+from gtp_engine.sgf.variations import right_moves
+from gtp_engine.tools.problems.opinion import first_move
 
 
 def check(names: Iterable[str], seconds: float, proof_share: float) -> int:
     """Solve each record within so many seconds, with this share for the proof, and print the results; returns the exit status: 0, or 2 if
     nothing could be compared."""
-    from gtp_engine.engine.solver.problem import problems_in, read_records
-    from gtp_engine.sgf.variations import right_moves
-    from gtp_engine.tools.problems.opinion import first_move
-
     counts = dict.fromkeys(("proved right", "proved wrong", "searched right", "searched wrong"), 0)
     for problem in (problem for name in names for problem in problems_in(name, leave_out, read_records)):
         expected = right_moves(problem.record)

@@ -10,18 +10,6 @@ from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.tools.setup.client_lines import CLIENT_LINES, own_command
 from gtp_engine.tools.setup.doctor import run_checks
 
-HELP = "check this installation, and print the settings for each client"
-DESCRIPTION = "Check the installation from Python to the GTP handshake, and print a line for each client."
-EXAMPLES = """examples:
-  gtp-engine doctor            every check and a line for each client
-  gtp-engine doctor --lines    the lines only
-"""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this subcommand."""
-    parser.add_argument("--lines", action="store_true", help="print the lines for clients without checking anything")
-
 
 def run(args: argparse.Namespace) -> int:
     """Check and print; 1 if a check fails, otherwise 0."""

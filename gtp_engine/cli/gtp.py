@@ -5,43 +5,17 @@ import os
 import select
 import sys
 import threading
-from pathlib import Path
 from typing import BinaryIO
 
 from gtp_engine import __version__
 from gtp_engine.base.systems import take_standard_input
+from gtp_engine.cli.gtp_host import run_host, talk_at_host
 from gtp_engine.cli.gtp_talk import make_talk
-from gtp_engine.cli.options import add_options, configuration_of
-from gtp_engine.cli.parser import INTERRUPTED, hide
+from gtp_engine.cli.options.shared import configuration_of
+from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.streams import end_process
 
 HOST_ENDED = 1  # exit status of a client whose host was killed
-
-HELP = "speak GTP on stdin and stdout (the default)"
-DESCRIPTION = "Speak GTP on stdin and stdout."
-EXAMPLES = """examples:
-  gtp-engine gtp --seconds 5                     five seconds a move, if the client sends no clock
-  gtp-engine gtp --visits 1000 --seed 1 --threads 1     the same moves every time
-  gtp-engine gtp --rules japanese --komi 6.5     for clients that send neither rules nor komi
-  gtp-engine gtp --no-resign                     play every game to its end
-  gtp-engine gtp --level 5                       an opponent for learners, as strong on every machine
-  gtp-engine gtp --rank 12k                      play like a person of 12 kyu (learned on 9x9)
-  gtp-engine gtp --rank 12k --human-time         the same, and think about as long as a person
-  gtp-engine gtp --player minimax                a simple player from docs/how-it-works.md
-  gtp-engine gtp --log auto                      write a log; `gtp-engine doctor` says where
-  gtp-engine gtp --shared                        one process for all clients that use this option, to save memory
-"""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this subcommand."""
-    hide(
-        parser.add_argument(
-            "--shared", action="store_true", help="let one process play for all clients that use this option: docs/servers.md"
-        )
-    )
-    parser.add_argument("--host", type=Path, help=argparse.SUPPRESS)  # run as the host for clients of this socket
-    add_options(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -51,14 +25,10 @@ def run(args: argparse.Namespace) -> int:
     interpreter's normal exit can crash on both.
     """
     if args.host:
-        from gtp_engine.cli.gtp_host import run_host  # not above: few conversations are shared, and the handshake doesn't wait
-
         run_host(args.host)
         end_process(0)
     configuration = configuration_of(args)  # a bad value must end the process before the conversation begins
     if args.shared:
-        from gtp_engine.cli.gtp_host import talk_at_host  # likewise
-
         try:
             end_process(0 if talk_at_host(configuration) else HOST_ENDED)
         except OSError as error:

@@ -1,8 +1,8 @@
-"""`gtp-engine [SUBCOMMAND] [OPTIONS]`: finds the subcommand's module and runs it.
+"""`gtp-engine [SUBCOMMAND] [OPTIONS]`: finds the subcommand's modules and runs it.
 
-A subcommand is a module beside this one with `add_arguments(parser)`, `run(args) -> exit status`, and the texts HELP, DESCRIPTION and
-EXAMPLES of its help. Only the module in use is imported, and none may import numpy or numba at the top, because the GTP handshake must
-not wait.
+A subcommand has two modules. `cli/options/NAME.py` has `add_arguments(parser)` and the texts HELP, DESCRIPTION and EXAMPLES of its help.
+`cli/NAME.py` has `run(args) -> exit status`. It is imported after the options are read, so that help and complaints don't wait for what
+it needs; only `cli/gtp.py` may not import numpy or numba at the top either, because the GTP handshake must not wait.
 """
 
 import importlib
@@ -94,7 +94,7 @@ def run(words: list[str]) -> int:
     parser = make_parser([words[0]] if words[0] in SUBCOMMANDS else SUBCOMMANDS)
     args = parser.parse_args(words)
     try:
-        status: int = module_of(args.subcommand).run(args)
+        status: int = importlib.import_module(f"gtp_engine.cli.{args.subcommand}").run(args)
     except ConfigError as error:
         parser.error(str(error))
     except PlaceError as error:
@@ -108,11 +108,6 @@ def make_parser(subcommands: Sequence[str]) -> Parser:
     parser.add_argument("--version", action="version", version=f"gtp-engine {__version__}")
     subparsers = parser.add_subparsers(dest="subcommand", metavar="SUBCOMMAND", required=True, parser_class=Parser)
     for name in subcommands:
-        module = module_of(name)
+        module: Any = importlib.import_module(f"gtp_engine.cli.options.{name}")
         module.add_arguments(subparsers.add_parser(name, help=module.HELP, description=module.DESCRIPTION, epilog=module.EXAMPLES))
     return parser
-
-
-def module_of(subcommand: str) -> Any:
-    """The module behind a subcommand."""
-    return importlib.import_module(f"gtp_engine.cli.{subcommand}")

@@ -12,54 +12,22 @@ from typing import Any
 from gtp_engine.base.files import visible, write_file
 from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.engine.config.sources import ConfigError
+from gtp_engine.engine.network.choice import choose_any, known_speeds, recall
+from gtp_engine.engine.network.clients import known_networks
 from gtp_engine.engine.network.errors import NetworkError, NetworkFileError
+from gtp_engine.engine.network.folder import networks_in, user_folder
+from gtp_engine.engine.network.formats import format_of
+from gtp_engine.engine.network.katago.backend import INT8
+from gtp_engine.engine.network.katago.conversion import convert_now
 from gtp_engine.engine.network.katago.file_names import CONVERTED, is_converted, recognizes
 from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.tools.downloads.get import get as get_network
+from gtp_engine.tools.downloads.get import target_of
 from gtp_engine.tools.downloads.known import KNOWN, GetError, KnownNetwork, find
 from gtp_engine.tools.downloads.wheel import MEGABYTES, REQUIREMENT
 
 MEGABYTE = 1e6
 GET = "get"
-
-HELP = "list networks, and time them on this machine"
-DESCRIPTION = """List networks: those in your folder, those of an installed KaTrain, KataGo, Sabaki or Lizzie, and the included ones;
-or the given files. Only `networks get` downloads anything, and it asks first.
-
-With --convert, write a KataGo network as an ONNX file instead. It loads without conversion, in the precision of the file.
-"""
-EXAMPLES = """examples:
-  gtp-engine networks                  your networks and ours
-  gtp-engine networks --folder models  those in another folder
-  gtp-engine networks b6c96.bin.gz     one file
-  gtp-engine networks b6c96.bin.gz --convert b6c96-int8.kata.onnx
-                                       write it in int8; --network b6c96-int8.kata.onnx plays with that file
-  gtp-engine networks --time           how fast each one is on this machine, in each precision; `--precision auto` remembers it
-  gtp-engine networks get              list public networks to download
-  gtp-engine networks get strong       the strongest without a graphics card; then: gtp-engine --network strong
-  gtp-engine networks get human --yes  another network, without a question
-  gtp-engine networks get https://...  any other network file
-  gtp-engine networks get strong --from katrain-1.20.0-py3-none-any.whl   from a file, without internet
-
-A network in your own folder, which the first line names, needs no path: gtp-engine --network b6c96.bin.gz
-"""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this subcommand."""
-    parser.add_argument(
-        "files", nargs="*", metavar="FILE", help="networks (default: all on this machine); or `get` and a name or a URL (./get: a file)"
-    )
-    parser.add_argument("--folder", type=Path, metavar="DIR", help="where your networks are (default: your own folder)")
-    parser.add_argument("--time", action="store_true", help="time each network with each backend and precision, about a second each")
-    parser.add_argument("--convert", type=Path, metavar="OUTPUT", help="write the network FILE, one of KataGo's, as OUTPUT, NAME.kata.onnx")
-    parser.add_argument(
-        "--precision", choices=("int8", "f32"), default="int8", help="precision of the file that --convert writes (default: %(default)s)"
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON list instead")
-    parser.add_argument("--yes", action="store_true", help="with `get`: download without asking")
-    parser.add_argument(
-        "--from", dest="brought", type=Path, metavar="FILE", help="with `get`: take the network from this file, without internet"
-    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -86,9 +54,6 @@ def run(args: argparse.Namespace) -> int:
 
 def convert(files: list[Path], output: Path, precision: str) -> int:
     """Convert the network in a single file to `output`; 1 if it can't be read, otherwise 0. Raises ConfigError for invalid names."""
-    from gtp_engine.engine.network.katago.backend import INT8
-    from gtp_engine.engine.network.katago.conversion import convert_now
-
     if len(files) != 1 or not recognizes(files[0]):
         raise ConfigError("--convert needs one KataGo network, NAME.bin.gz or NAME.txt.gz")
     if not is_converted(output):
@@ -105,9 +70,6 @@ def convert(files: list[Path], output: Path, precision: str) -> int:
 
 def files_in(folder: Path | None) -> list[Path]:
     """The networks in the folder; by default the user's, those of other programs, and the included ones. Raises ConfigError."""
-    from gtp_engine.engine.network.clients import known_networks
-    from gtp_engine.engine.network.folder import networks_in, user_folder
-
     try:
         paths = networks_in(folder) if folder else known_networks()
     except OSError as error:
@@ -120,9 +82,6 @@ def files_in(folder: Path | None) -> list[Path]:
 
 def row_of(path: Path, is_timed: bool) -> dict[str, Any]:
     """The data of a network, with the keys of the JSON. Raises NetworkError."""
-    from gtp_engine.engine.network.choice import choose_any, known_speeds, recall
-    from gtp_engine.engine.network.formats import format_of
-
     form, summary = format_of(path), format_of(path).summarize(path)
     speeds = known_speeds(path, SearchParams()) if is_timed else recall(path)
     return {
@@ -151,9 +110,6 @@ def text_of(row: dict[str, Any]) -> str:
 
 def get(names: list[str], is_agreed: bool, brought: Path | None) -> int:
     """Download the network of this name or address to the user's folder; without one, list the known names. 1 if it fails."""
-    from gtp_engine.tools.downloads.get import get as get_network
-    from gtp_engine.tools.downloads.get import target_of
-
     if not names:
         print("\n".join(table(KNOWN)))
         return 0
@@ -177,8 +133,6 @@ def get(names: list[str], is_agreed: bool, brought: Path | None) -> int:
 
 def time_once(path: Path) -> None:
     """Time a new network and print the fastest way to compute it, so that the first game with `auto` uses it; Ctrl-C skips the timing."""
-    from gtp_engine.engine.network.choice import choose_any, known_speeds
-
     tell(
         "networks", f"{visible(path.name)} is timed on this machine, once: a minute for large networks. Ctrl-C leaves it to the first game"
     )
@@ -227,9 +181,6 @@ def table(networks: Sequence[KnownNetwork]) -> list[str]:
 
 def state_of(network: KnownNetwork) -> str:
     """Whether it is in the user's folder, and its speed if measured."""
-    from gtp_engine.engine.network.choice import recall
-    from gtp_engine.engine.network.folder import user_folder
-
     path = user_folder() / network.file
     try:
         speeds = recall(path) if path.is_file() else None

@@ -5,103 +5,37 @@ import random
 import sys
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from gtp_engine.cli.options import CLIENTS, COMMON, add_options, configuration_of, number_argument, option_name
+from rich.console import Console
+
+from gtp_engine.cli.options.play import BOARD_SIZE, GO, USUAL_COLOR
+from gtp_engine.cli.options.shared import configuration_of, option_name
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.cli.show_page import show_page
 from gtp_engine.cli.streams import end_process
 from gtp_engine.engine.config.front_end import OUR_SEARCH
 from gtp_engine.engine.config.sources import COMMAND_LINE, DEFAULT, ConfigError, Configuration
 from gtp_engine.engine.player import EngineError
+from gtp_engine.engine.player.engine import Engine
+from gtp_engine.engine.player.factory import build_engine
 from gtp_engine.go.handicap import fixed_handicap_points
 from gtp_engine.go.points import BLACK
 from gtp_engine.go.rank_names import STRONGEST_LEARNED, WEAKEST_LEARNED, rank_text
+from gtp_engine.interfaces.browser.board import BrowserBoard
+from gtp_engine.interfaces.browser.desk import BadRequest
 from gtp_engine.interfaces.browser.door import local_address
+from gtp_engine.interfaces.browser.server import BoardServer
 from gtp_engine.interfaces.person.colors import COLORS
+from gtp_engine.interfaces.person.kept_game import Unfinished, claimed, default_path, keep, load
 from gtp_engine.interfaces.terminal.board_game import BoardGame
+from gtp_engine.interfaces.terminal.game import TerminalGame
+from gtp_engine.interfaces.terminal.view import DrawnView, PlainView
+from gtp_engine.sgf.text import MAX_BYTES
 from gtp_engine.textbook.players import GAMES as TABLES
 from gtp_engine.textbook.players import ROUNDS, make_player
 from gtp_engine.textbook.submission import PlayerFailedError, load_player
 
-if TYPE_CHECKING:
-    from gtp_engine.engine.player.engine import Engine
-    from gtp_engine.interfaces.browser.server import BoardServer
-    from gtp_engine.interfaces.person.kept_game import Unfinished
-    from gtp_engine.interfaces.terminal.game import TerminalGame
-
-BOARD_SIZE = 9  # by default: a game in ten minutes
-USUAL_COLOR = "black"
-GO = "go"
-GAMES = (GO, "tictactoe", "hexapawn")
 SMALL_GAME_PLAYER = "textbook-mcts"  # our own search knows only Go
-
-TEXTS = {
-    "size": f"size of the board (default: {BOARD_SIZE})",
-    "rules": "the rules of the game (default: chinese)",
-    "komi": "points for White (default: 7.5)",
-    "seconds": "the engine's time for each move when `--visits` is 0 (default: 2.0)",
-}
-
-HELP = "play in the terminal or in the browser"
-DESCRIPTION = "Play against the engine in the terminal, or on a board in the browser."
-EXAMPLES = """examples:
-  gtp-engine play                              9x9, you have black
-  gtp-engine play --rank 12k                   an opponent that plays like a person of 12 kyu
-  gtp-engine play --size 19 --handicap 4       with four handicap stones for black
-  gtp-engine play --warn-blunders              warn when your move loses much, and offer to take it back
-  gtp-engine play --level 1                    an opponent for beginners, weaker than 20k
-  gtp-engine play --browser                    on a board in the browser; nobody else can reach it
-  gtp-engine play --browser game.sgf           look at a game record there, and play on from any position
-  gtp-engine play --browser --share            also on a phone in the local network, with a code
-  gtp-engine play --plain                      sentences instead of a drawn board
-  gtp-engine play --color none --visits 500    watch it play itself
-  gtp-engine play --player greedy              against a simple player from docs/how-it-works.md
-  gtp-engine play --game hexapawn --player minimax --color white    another game, and the engine begins
-
-While the engine thinks, Ctrl-C makes it move at once; a second Ctrl-C, or one at the prompt, quits. An unfinished game is kept, and the
-next start offers to continue it; the browser continues it at once. Type a point (D4), pass, or help. NO_COLOR=1 draws without colors.
-"""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this subcommand."""
-    parser.add_argument("record", nargs="?", type=Path, metavar="SGF", help="with --browser, the game record to open")
-    parser.add_argument("--game", choices=GAMES, default=GO, help="what to play (default: go)")
-    parser.add_argument(
-        "--color",
-        choices=list(COLORS),
-        default=USUAL_COLOR,
-        help="your color; black begins in every game; both: two people play; none: the engine plays itself (default: black)",
-    )
-    parser.add_argument(
-        "--handicap",
-        type=number_argument(int),
-        default=0,
-        metavar="STONES",
-        help="number of handicap stones for Black, on the star points (default: 0)",
-    )
-    parser.add_argument(
-        "--warn-blunders", action="store_true", help="warn when your move loses much, and offer to take it back (takes seconds)"
-    )
-    parser.add_argument("--browser", action="store_true", help="play on a board in the browser of this machine")
-    parser.add_argument(
-        "--port",
-        type=number_argument(int),
-        default=0,
-        metavar="N",
-        help="with --browser, where the board is served (default: any free port)",
-    )
-    parser.add_argument(
-        "--share", action="store_true", help="with --browser, also for others on the local network, with a code (default: off)"
-    )
-    parser.add_argument("--plain", action="store_true", help="describe the position in sentences instead of drawing it, for screen readers")
-    add_options(
-        parser,
-        leave_out=CLIENTS,
-        texts=TEXTS,
-        common=(*COMMON, "player"),
-    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -109,7 +43,6 @@ def run(args: argparse.Namespace) -> int:
 
     Raises ConfigError for options that don't fit the game or the board, and if the player of `--player-file` fails.
     """
-
     check_browser(args)
     configuration = configuration_of(args)
     play = play_small_game if args.game != GO else play_in_browser if args.browser else play_go
@@ -133,12 +66,6 @@ def check_browser(args: argparse.Namespace) -> None:
 
 def play_go(args: argparse.Namespace, configuration: Configuration) -> None:
     """Play Go in the terminal, against our search or a player from the textbook."""
-    from rich.console import Console
-
-    from gtp_engine.interfaces.person.kept_game import claimed, default_path
-    from gtp_engine.interfaces.terminal.game import TerminalGame
-    from gtp_engine.interfaces.terminal.view import DrawnView, PlainView
-
     with claimed(default_path(), warn) if sys.stdin.isatty() else nullcontext() as unfinished_path:  # a script means a new game
         try:
             unfinished = offered(unfinished_path)
@@ -161,11 +88,6 @@ def play_in_browser(args: argparse.Namespace, configuration: Configuration) -> N
 
     Raises ConfigError for a port in use, and for a record that can't be read.
     """
-    from gtp_engine.interfaces.browser.board import BrowserBoard
-    from gtp_engine.interfaces.browser.desk import BadRequest
-    from gtp_engine.interfaces.browser.server import BoardServer
-    from gtp_engine.interfaces.person.kept_game import claimed, default_path, load
-
     are_set = any(configuration.settings[name].source != DEFAULT for name in ("size", "komi", "rules"))
     begins_another = are_set or args.handicap or args.color != USUAL_COLOR or args.record
     record = read_record(args.record) if args.record else b""
@@ -186,8 +108,6 @@ def play_in_browser(args: argparse.Namespace, configuration: Configuration) -> N
 
 def read_record(path: Path) -> bytes:
     """The bytes of a game record. Raises ConfigError for a file that can't be read, or is larger than any record."""
-    from gtp_engine.sgf.text import MAX_BYTES
-
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
@@ -206,7 +126,7 @@ def shared_address() -> str:
     return address
 
 
-def serve(server: "BoardServer", folder: Path) -> None:
+def serve(server: BoardServer, folder: Path) -> None:
     """Open the board and serve its pages, until Ctrl-C, which ends the process. `folder` is for files that only the user can read."""
     print(f"The board is at {server.url}\nCtrl-C ends; an unfinished game is kept.", flush=True)
     if server.door is not None:
@@ -230,10 +150,8 @@ def warn(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def set_up(args: argparse.Namespace, configuration: Configuration, unfinished: "Unfinished | None") -> "tuple[Engine, set[int]]":
+def set_up(args: argparse.Namespace, configuration: Configuration, unfinished: Unfinished | None) -> tuple[Engine, set[int]]:
     """The engine with an unfinished or a new game, and the person's colors."""
-    from gtp_engine.engine.player.factory import build_engine
-
     if configuration.settings["size"].source == DEFAULT:
         configuration.set("size", BOARD_SIZE, DEFAULT)
     if unfinished is not None:
@@ -252,7 +170,7 @@ def set_up(args: argparse.Namespace, configuration: Configuration, unfinished: "
     return engine, COLORS[args.color]
 
 
-def take_strength(unfinished: "Unfinished", configuration: Configuration) -> None:
+def take_strength(unfinished: Unfinished, configuration: Configuration) -> None:
     """Use the level or rank of the unfinished game, unless the options name one."""
     if any(configuration.settings[name].source != DEFAULT for name in ("level", "rank", "human_rank")):
         return
@@ -262,13 +180,11 @@ def take_strength(unfinished: "Unfinished", configuration: Configuration) -> Non
         configuration.set("rank", unfinished.rank, DEFAULT)
 
 
-def offered(unfinished_path: Path | None) -> "Unfinished | None":
+def offered(unfinished_path: Path | None) -> Unfinished | None:
     """The unfinished game, if there is one and the person wants to continue it; otherwise it is deleted.
 
     Raises EOFError if the input ends.
     """
-    from gtp_engine.interfaces.person.kept_game import load
-
     unfinished = load(unfinished_path) if unfinished_path is not None else None
     if unfinished_path is None or unfinished is None:
         return None
@@ -278,10 +194,8 @@ def offered(unfinished_path: Path | None) -> "Unfinished | None":
     return None
 
 
-def leave(game: "TerminalGame", unfinished_path: Path | None) -> None:
+def leave(game: TerminalGame, unfinished_path: Path | None) -> None:
     """Keep an unfinished game for the next start; delete a finished one."""
-    from gtp_engine.interfaces.person.kept_game import keep
-
     if unfinished_path is None:
         return
     if game.result or not game.engine.game.moves:

@@ -4,7 +4,6 @@ import argparse
 import sys
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from gtp_engine.base.jobs.append_only import StoreError
@@ -12,72 +11,18 @@ from gtp_engine.base.jobs.job import JobDescription
 from gtp_engine.base.jobs.run import run_missing
 from gtp_engine.base.jobs.store import JobStore
 from gtp_engine.base.progress import ProgressLine, tell
-from gtp_engine.cli.job_options import add_job_options, place_of
-from gtp_engine.cli.options import argument, number_argument, whole_number
+from gtp_engine.cli.options.jobs import place_of
+from gtp_engine.cli.options.problems import GRADES, SUITE
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.engine.config.sources import ConfigError
-from gtp_engine.engine.config.values import suggestion
+from gtp_engine.tools.problems.collection import SIZES
+from gtp_engine.tools.problems.kinds import KINDS
+from gtp_engine.tools.problems.learning import write_lessons
+from gtp_engine.tools.problems.sheet import SheetError, check_sheet, draw_problems, write_sheet
 
-SUITE = "problems.tst"
 STORE = "problems.jobs"  # the finished problems of an unfinished run, which the same command continues
 PROBLEM = "gtp_engine.tools.problems.collection:problem_texts"
-GRADES = ("very easy", "easy", "medium", "hard", "very hard")
 MOST_ON_SHEETS = 600
-MOST = 9999  # problems: the numbers in the names have four digits
-
-HELP = "generate problems with proved answers"
-DESCRIPTION = """Generate reading problems: life and death, ko, seki, races, captures. Each is a whole board on which the problem decides
-the game, with a proved result and all correct first moves. The same seed gives the same files."""
-EXAMPLES = f"""examples:
-  gtp-engine problems --seed 1 --count 100 --output work              100 problems and the suite work/{SUITE}
-  gtp-engine problems --seed 2 --count 20 --size 9 --output small     on 9x9 only
-  gtp-engine problems --kind ko --kind seki --output kos              two kinds only
-  gtp-engine regress work/{SUITE} --seconds 1                   solve them with this engine
-  gtp-engine problems --count 500 --jobs 4 --output many        four processes
-  gtp-engine problems --sheet work.pdf --count 24 --grade easy  two pages to print, for which the extra `plots` is needed
-  gtp-engine problems --seed 9 --count 5000 --records --output lessons   with record files for `gtp-engine train imitation`
-
-exit status: 0 all were generated, 1 some could not be, 2 the folder cannot be written, 130 after Ctrl-C; then the same command continues
-"""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this subcommand."""
-    parser.add_argument("--seed", type=number_argument(int), default=1, metavar="N", help="seed of the random numbers (default: 1)")
-    parser.add_argument("--count", type=whole_number(1, MOST), default=100, metavar="N", help=f"how many, up to {MOST} (default: 100)")
-    parser.add_argument("--output", type=Path, metavar="DIR", help="the folder for the records and the suite; made if missing")
-    parser.add_argument(
-        "--sheet",
-        type=Path,
-        metavar="FILE",
-        help="instead of a folder: a printable sheet of small problems with answers, .pdf or .svg, twelve to a page",
-    )
-    parser.add_argument(
-        "--grade", action="append", choices=GRADES, metavar="WORD", help=f"for --sheet: {', '.join(GRADES)}; may be repeated (default: all)"
-    )
-    parser.add_argument(
-        "--size", action="append", type=int, choices=(9, 13, 19), metavar="LINES", help="board: 9, 13 or 19; may be repeated (default: all)"
-    )
-    parser.add_argument(
-        "--kind",
-        action="append",
-        type=argument(read_kind),
-        metavar="KIND",
-        help="kill, live, nakade, ko, ...; may be repeated (default: all)",
-    )
-    parser.add_argument(
-        "--records", action="store_true", help="also write record files to learn from, such as problems-9x9.npz, with every right move"
-    )
-    add_job_options(parser, "number of processes; the files are the same")
-
-
-def read_kind(text: str) -> str:
-    """One of the kinds. Raises ValueError."""
-    from gtp_engine.tools.problems.kinds import KINDS
-
-    if text not in KINDS:
-        raise ValueError(f"{text!r} is not one of {', '.join(KINDS)}{suggestion(text, list(KINDS))}")
-    return text
 
 
 def run(args: argparse.Namespace) -> int:
@@ -105,8 +50,6 @@ def run(args: argparse.Namespace) -> int:
 
 def make_sheet(args: argparse.Namespace) -> int:
     """Write a sheet; 0, or 2 if the file can't be written. Raises ConfigError."""
-    from gtp_engine.tools.problems.sheet import SheetError, check_sheet, draw_problems, write_sheet
-
     if args.count > MOST_ON_SHEETS:
         raise ConfigError(f"--count {args.count}: sheets have at most {MOST_ON_SHEETS} problems")
     try:
@@ -127,9 +70,6 @@ def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
     Raises OSError, StoreError; KeyboardInterrupt after it has written the finished problems. The store is deleted once everything is made;
     the same command tries failures again.
     """
-    from gtp_engine.tools.problems.collection import SIZES
-    from gtp_engine.tools.problems.kinds import KINDS
-
     args.output.mkdir(parents=True, exist_ok=True)
     settings = {"sizes": args.size or list(SIZES), "kinds": args.kind or list(KINDS)}
     jobs = (JobDescription(str(number), PROBLEM, {**settings, "number": number}, args.seed) for number in range(1, args.count + 1))
@@ -151,8 +91,6 @@ def make_all(args: argparse.Namespace) -> tuple[int, list[str]]:
 
 def write_files(args: argparse.Namespace, problems: list[tuple[int, dict[str, Any]]]) -> None:
     """Write the records and the suite, for (number, texts) of each problem, and record files for training on request. Raises OSError."""
-    from gtp_engine.tools.problems.learning import write_lessons
-
     head = f"# gtp-engine problems --seed {args.seed} --count {args.count}: every answer is proved; see the comments of the records.\n\n"
     for _, texts in problems:
         (args.output / f"{texts['name']}.sgf").write_text(texts["sgf"], encoding="utf-8")

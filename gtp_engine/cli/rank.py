@@ -3,47 +3,27 @@
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+import numpy as np
+
+from gtp_engine import sgf
 from gtp_engine.base.files import visible
 from gtp_engine.base.progress import tell
 from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.engine.network.errors import NetworkError
+from gtp_engine.engine.network.formats import OpenNetwork
+from gtp_engine.engine.network.loading import NetworkLoader
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.go.points import BLACK, WHITE, to_color_name, to_vertex
 from gtp_engine.go.rules import CHINESE
+from gtp_engine.tools.review.judge import Judge
 from gtp_engine.tools.review.rank_of_moves import BOARD, FEWEST, RankTeller, played_rank, rows_of
 from gtp_engine.tools.review.reach import within_reach
+from gtp_engine.tools.review.records import GameRecord, GameSource, find_files, read_record, read_sources
 from gtp_engine.tools.review.settings import ReviewSettings
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from gtp_engine.engine.network.formats import OpenNetwork
-    from gtp_engine.tools.review.records import GameRecord, GameSource
+from gtp_engine.tools.review.words import verdict_text
 
 USUAL_KOMI = 7.5  # of a record without komi
-
-HELP = "estimate the players' ranks from their moves"
-DESCRIPTION = """Estimate the rank of each player from the moves, in games on 9x9.
-
-For each rank from 20k to 3d, a network predicts how likely people of that rank play each move. The estimate is the rank that makes the
-moves likeliest, on the scale of the OGS server. It depends on the moves, not on who won. One game says little, so read the interval."""
-EXAMPLES = """examples:
-  gtp-engine rank game.sgf                    both players of a game
-  gtp-engine rank my-games/ --player Judit    all games of one player together
-  gtp-engine rank game.sgf --player black
-  gtp-engine rank game.sgf --mistakes         review it, too: the mistakes, those within reach first, and who finds the better move
-"""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this subcommand."""
-    parser.add_argument("games", type=Path, nargs="+", metavar="GAME.sgf", help="records, or folders of them")
-    parser.add_argument("--player", default="", metavar="WHO", help="black, white, or a player's name in the records (default: everybody)")
-    parser.add_argument(
-        "--mistakes", action="store_true", help="review the games, too, and list the mistakes that people five ranks stronger avoid"
-    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -68,11 +48,8 @@ def run(args: argparse.Namespace) -> int:
     return int(failed > 0)
 
 
-def print_mistakes(record: "GameRecord", player: str) -> None:
+def print_mistakes(record: GameRecord, player: str) -> None:
     """Print the mistakes of a game that players of the rank can avoid, most valuable first."""
-    from gtp_engine.tools.review.judge import Judge
-    from gtp_engine.tools.review.words import verdict_text
-
     review = Judge(SearchParams(), ReviewSettings()).review(record)
     RankTeller().tell(review)
     for move in within_reach(review.moves):
@@ -81,21 +58,16 @@ def print_mistakes(record: "GameRecord", player: str) -> None:
             print(f"  move {move.number}, {color} {to_vertex(move.point)}: {verdict_text(move)}", flush=True)
 
 
-def open_network() -> "OpenNetwork":
+def open_network() -> OpenNetwork:
     """The network with an input for ranks. Raises ConfigError if there is none."""
-    from gtp_engine.engine.network.loading import NetworkLoader
-
     try:
         return NetworkLoader().ranks_network(SearchParams())
     except NetworkError as error:
         raise ConfigError(str(error)) from error
 
 
-def records_of(paths: list[Path]) -> Iterator[tuple["GameRecord | None", str]]:
+def records_of(paths: list[Path]) -> Iterator[tuple[GameRecord | None, str]]:
     """Each usable game, or None and a sentence that says why not."""
-    from gtp_engine import sgf
-    from gtp_engine.tools.review.records import find_files, read_sources
-
     for path in find_files(paths):
         try:
             sources = read_sources(path)
@@ -105,11 +77,8 @@ def records_of(paths: list[Path]) -> Iterator[tuple["GameRecord | None", str]]:
         yield from map(usable, sources)
 
 
-def usable(source: "GameSource") -> tuple["GameRecord | None", str]:
+def usable(source: GameSource) -> tuple[GameRecord | None, str]:
     """The game, or None and a sentence that says why it can't be used."""
-    from gtp_engine import sgf
-    from gtp_engine.tools.review.records import read_record
-
     try:
         record = read_record(source, CHINESE, USUAL_KOMI)
     except sgf.SgfError as error:
@@ -119,7 +88,7 @@ def usable(source: "GameSource") -> tuple["GameRecord | None", str]:
     return record, ""
 
 
-def sentence(rows: "np.ndarray") -> str:
+def sentence(rows: np.ndarray) -> str:
     """The estimate from these moves in a sentence."""
     if len(rows) < FEWEST:
         return f"{len(rows)} moves, too few for an estimate"
@@ -132,10 +101,8 @@ def who(color: str, player: str) -> str:
     return color if player == color else f"{color} ({player})"
 
 
-def print_totals(rows_by_player: "dict[str, list[np.ndarray]]") -> None:
+def print_totals(rows_by_player: dict[str, list[np.ndarray]]) -> None:
     """Print the estimates from all games for everybody with several games."""
-    import numpy as np
-
     for player, games in rows_by_player.items():
         if len(games) > 1:
             print(f"{len(games)} games of {player} together: {sentence(np.concatenate(games))}")

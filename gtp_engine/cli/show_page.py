@@ -26,7 +26,6 @@ def show_page(address: str, folder: Path) -> Path | None:
 
     Returns the file in `folder` that redirects to the page, which the caller must delete; None if no browser was opened.
     """
-
     if not (sys.platform in ("win32", "darwin") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER"))):
         return None
     page = folder / FILE_NAME

@@ -9,97 +9,30 @@ import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gtp_engine.base.files import visible, write_file
 from gtp_engine.base.progress import ProgressLine, tell
 from gtp_engine.base.record_files import STDIN, free_name, record_files
 from gtp_engine.cli.check import check
-from gtp_engine.cli.options import positive
+from gtp_engine.cli.options.solve import CHECK_SECONDS, COLORS, GUESSING_SECONDS, NODES
 from gtp_engine.cli.parser import INTERRUPTED
 from gtp_engine.engine.config.sources import ConfigError
-from gtp_engine.go.points import BLACK, WHITE, from_vertex, is_on_board, to_color_name
+from gtp_engine.engine.solver.problem import Problem, problems_in, read_problems
+from gtp_engine.engine.solver.proof_tree import proofs_of
+from gtp_engine.engine.solver.question import Budget
+from gtp_engine.engine.solver.region import OpenRegionError
+from gtp_engine.engine.solver.report import HEADER, Solution, is_solved, solve
+from gtp_engine.engine.solver.unmarked import solution_of
+from gtp_engine.go.points import from_vertex, is_on_board, to_color_name
+from gtp_engine.tools.problems.opinion import OpinionJson, Opinions
 
-if TYPE_CHECKING:
-    from gtp_engine.engine.solver.problem import Problem
-    from gtp_engine.engine.solver.report import Solution
-    from gtp_engine.tools.problems.opinion import OpinionJson
-
-GUESSING_SECONDS = 10.0  # for a problem without marks, without --seconds
-CHECK_SECONDS = 5.0
 PROOF_SHARE = 0.5  # share of the time for a problem without marks; the rest is for the search
 BESIDE_PROOF_SECONDS = 3.0  # limit of the search after a proof, which needs no second opinion
 HOW_TO_NAME_IT = "name the empty points to play on, as in --region A1,B1,C2, or mark them, or surround the stones with chains of two eyes"
 complain = partial(tell, "solve")
-NODES = 1_000_000
-COLORS = {"black": [BLACK], "white": [WHITE], "both": [BLACK, WHITE]}
 
 # Options without meaning for --check, with their defaults.
 NOT_FOR_CHECK = {"target": [], "region": [], "color": "both", "nodes": NODES, "tries": False, "json": False, "output": None}
-
-HELP = "prove life and death by search"
-DESCRIPTION = """Prove the status of stones: alive, dead, seki, ko, or unsettled (it depends on who plays first).
-
-A FILE is a game record (SGF), or a text file of drawn boards with empty lines between them; - reads from stdin. In SGF the targets are the
-stones with a mark (TR, SQ, CR, SL or MA); if empty points are marked too, only those are played on. In a drawn board
-
-    X O   are black and white stones        # @   black and white target stones
-    .     is an empty point                 *     an empty point to play on; without any, the solver finds the region
-
-If a record has no marks, the solver guesses the question: stones in danger whose fate the first move decides, and a region. The answer
-says what was assumed. If nothing is proved in time, the answer is the move that the engine's search would play.
-
-The attacker wants to capture every target. Stones around the region without two eyes are assumed to be safe; the answer names them."""
-EXAMPLES = """examples:
-  gtp-engine solve sgf/ko/*.sgf                   a table
-  gtp-engine solve corner.sgf --target B2         the chain on B2
-  gtp-engine solve open.sgf --target D3 --region C1,D1,D2,E1    an open position: play only on these points
-  gtp-engine solve problem.sgf --tries            also the wrong first moves, and what refutes them
-  gtp-engine solve --check collection/            compare the answers with the moves that the records call right
-  gtp-engine solve corner.sgf --output proofs     the proof as a record for each color to play first
-  gtp-engine solve big.sgf --nodes 10000000       search longer; 1,000,000 nodes need about 200 MB
-  printf '. # O\\n# # O\\nO O .\\n' | gtp-engine solve -
-
-exit status: 0 everything is proved, 1 something is still unknown after --nodes or --seconds, 2 something could not be read
-"""
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of this subcommand."""
-    parser.add_argument(
-        "files", nargs="+", metavar="FILE", help="an SGF file, a file with drawn boards, a folder of SGF files, or - for stdin"
-    )
-    parser.add_argument("--target", action="append", default=[], metavar="VERTEX", help="a stone whose status to prove; may be repeated")
-    parser.add_argument(
-        "--region",
-        action="append",
-        default=[],
-        metavar="VERTEX[,VERTEX...]",
-        help="the empty points to play on; may be repeated (default: the marked ones, or those that the solver finds)",
-    )
-    parser.add_argument("--color", choices=list(COLORS), default="both", help="who plays first (default: both, one after the other)")
-    parser.add_argument(
-        "--nodes",
-        type=positive(int),
-        default=NODES,
-        metavar="N",
-        help=f"how many positions to search for each question (default: {NODES})",
-    )
-    parser.add_argument(
-        "--seconds",
-        type=positive(float),
-        default=None,
-        metavar="S",
-        help=f"time for each problem (default: no limit; {GUESSING_SECONDS:g} s for a problem without marks)",
-    )
-    parser.add_argument("--tries", action="store_true", help="show the wrong first moves and what refutes them")
-    parser.add_argument(
-        "--check",
-        action="store_true",
-        help=f"compare with the moves that records call right (Correct, TE); {CHECK_SECONDS:g} s each, or --seconds",
-    )
-    parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    parser.add_argument("--output", type=Path, metavar="FOLDER", help="write each proof as an SGF file into FOLDER")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -152,9 +85,8 @@ class SolveRun:
         self.wrote_header = False
         self.proof_names: set[str] = set()
 
-    def problems(self) -> Iterator["Problem"]:
+    def problems(self) -> Iterator[Problem]:
         """Every problem in the files; unreadable ones are reported and left out."""
-        from gtp_engine.engine.solver.problem import problems_in, read_problems
 
         for name in record_files(self.args.files):
             if name == STDIN:
@@ -162,7 +94,7 @@ class SolveRun:
             else:
                 yield from problems_in(name, self.refuse)
 
-    def set_targets(self, problem: "Problem") -> None:
+    def set_targets(self, problem: Problem) -> None:
         """Set the problem's targets and region from the command line, if given. Raises ValueError."""
         if self.args.target:
             problem.targets = read_points(self.args.target, problem, "pass is no target; name a stone")
@@ -174,11 +106,8 @@ class SolveRun:
         complain(text)
         self.status = 2
 
-    def solve(self, problem: "Problem") -> None:
+    def solve(self, problem: Problem) -> None:
         """Solve one problem and print it."""
-        from gtp_engine.engine.solver.question import Budget
-        from gtp_engine.engine.solver.region import OpenRegionError
-        from gtp_engine.engine.solver.report import is_solved, solve
 
         try:
             self.set_targets(problem)
@@ -198,11 +127,8 @@ class SolveRun:
             self.status = 1
         self.take(solution)
 
-    def guess(self, problem: "Problem") -> None:
+    def guess(self, problem: Problem) -> None:
         """Find the question of a problem without marks, and answer it, by the engine's search if nothing is proved in time."""
-        from gtp_engine.engine.solver.question import Budget
-        from gtp_engine.engine.solver.unmarked import solution_of
-        from gtp_engine.tools.problems.opinion import Opinions
 
         colors = COLORS[self.args.color]
         color = colors[0] if len(colors) == 1 else problem.game.to_play
@@ -226,16 +152,15 @@ class SolveRun:
         else:
             print(visible(opinion.as_text()), flush=True)
 
-    def take(self, solution: "Solution") -> None:
+    def take(self, solution: Solution) -> None:
         """Print a solution, and write its proofs if requested."""
         self.solutions.append(solution)
         self.print(solution)
         if self.args.output is not None:
             self.write_proofs(solution)
 
-    def print(self, solution: "Solution") -> None:
+    def print(self, solution: Solution) -> None:
         """Print one solution; JSON is printed at the end."""
-        from gtp_engine.engine.solver.report import HEADER
 
         if self.args.json:
             return
@@ -256,9 +181,8 @@ class SolveRun:
         if self.args.json:
             print(json.dumps([*(solution.as_dict() for solution in self.solutions), *self.opinions], indent=1), flush=True)
 
-    def write_proofs(self, solution: "Solution") -> None:
+    def write_proofs(self, solution: Solution) -> None:
         """Write a record for each color that plays first."""
-        from gtp_engine.engine.solver.proof_tree import proofs_of
 
         stem = re.sub(r"\.\w+(?=$|:)", "", solution.problem.name).replace(":", "-")
         name = free_name(stem, self.proof_names)
@@ -271,7 +195,7 @@ class SolveRun:
                 self.refuse(f"{path} cannot be written: {error.strerror}")
 
 
-def read_points(texts: list[str], problem: "Problem", complaint: str) -> set[int]:
+def read_points(texts: list[str], problem: Problem, complaint: str) -> set[int]:
     """The points of an option, separated by commas. Raises ValueError, with `complaint` for a pass."""
     points = {from_vertex(word, problem.game.size) for text in texts for word in text.replace(",", " ").split()}
     if not all(is_on_board(point, problem.game.size) for point in points):

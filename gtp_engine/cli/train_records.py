@@ -3,44 +3,20 @@
 import argparse
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from gtp_engine.base.progress import tell
-from gtp_engine.cli.options import whole_number
 from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.go.rank_names import UNKNOWN_RANK
-
-if TYPE_CHECKING:
-    from gtp_engine.learning.training.records import Records
+from gtp_engine.learning.training.games import read_records
+from gtp_engine.learning.training.record_writer import shuffled, write_records
+from gtp_engine.learning.training.records import Records
 
 SUFFIXES = (".npz", ".npz.xz")
-MOST_SEED = 2**63 - 1
 REPORT_FILES = 10_000  # SGF files between lines
 
-EXAMPLES = """examples:
-  gtp-engine train records club/ games.npz.xz                 all games on 19x19 in the folder club, with ranks and komi
-  gtp-engine train records ogs/ server.sgf small.npz.xz --size 9   games on 9x9 of a folder and a file
-  gtp-engine train evaluate small.npz.xz                      how often the included network predicts their moves
 
-Damaged records, other board sizes, games with handicap or set-up stones and games without a winner are left out and counted by reason.
-Ranks come from BR and WR; one with a question mark counts as unknown. --seed shuffles the games, because the last ones are held out
-when a network learns.
-"""
-
-
-def add_records_action(parser: argparse.ArgumentParser) -> None:
-    """The options of `train records`."""
-    parser.add_argument("games", type=Path, nargs="+", metavar="GAMES", help="SGF files and folders of them")
-    parser.add_argument("records", type=Path, metavar="RECORDS", help="the file to write: NAME.npz, or NAME.npz.xz, which is smaller")
-    parser.add_argument("--size", type=int, choices=range(2, 20), default=19, metavar="LINES", help="size of the board (default: 19)")
-    parser.add_argument("--seed", type=whole_number(0, MOST_SEED), default=1, metavar="N", help="seed of the games' order (default: 1)")
-
-
-def write_records(args: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """`train records`. Raises ConfigError, TrainingError, OSError."""
-    from gtp_engine.learning.training.games import read_records
-    from gtp_engine.learning.training.record_writer import shuffled, write_records
-
     check_names(args.games, args.records)
     tell("train", f"reads {', '.join(map(str, args.games))}")
     records = read_records(args.games, args.size, None, report)
@@ -68,7 +44,7 @@ def report(count: int) -> None:
         tell("train", f"{count:,} files read")
 
 
-def told(records: "Records") -> Iterator[str]:
+def told(records: Records) -> Iterator[str]:
     """Print the games read and left out, in a line each."""
     yield f"{len(records):,} games on {records.size}x{records.size}, {len(records.moves):,} moves"
     for reason, count in records.left_out.items():

@@ -6,17 +6,18 @@ import importlib.util
 import os
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import platformdirs
 
 from gtp_engine.base import progress
 from gtp_engine.cli.train_records import report, told
 from gtp_engine.engine.config.sources import ConfigError
-
-if TYPE_CHECKING:
-    from gtp_engine.learning.training.katago.source import LabelSource
-    from gtp_engine.learning.training.records import Records
+from gtp_engine.learning.training.games import read_boards, read_sources
+from gtp_engine.learning.training.katago.labels import is_labels, read_labels
+from gtp_engine.learning.training.katago.record_labels import RecordLabels
+from gtp_engine.learning.training.katago.source import LabelSource
+from gtp_engine.learning.training.owners import with_owners
+from gtp_engine.learning.training.records import Records, cache_folder
 
 tell = partial(progress.tell, "train")
 
@@ -41,13 +42,11 @@ def user_cache() -> Path:
     return Path(platformdirs.user_cache_dir("gtp_engine", appauthor=False))
 
 
-def label_sources(args: argparse.Namespace, by_rank: bool = False) -> "list[LabelSource]":
+def label_sources(args: argparse.Namespace, by_rank: bool = False) -> list[LabelSource]:
     """The sources in `args.sources`: files of labels, record files, and all SGF files as one source for each board. Raises ConfigError.
 
     by_rank -- only positions where a person with a known rank is to move, see RecordLabels
     """
-    from gtp_engine.learning.training.katago.labels import is_labels, read_labels
-
     sources: list[LabelSource] = []
     games = [path for path in args.sources if ".npz" not in path.suffixes]
     for path in args.sources:
@@ -62,11 +61,8 @@ def label_sources(args: argparse.Namespace, by_rank: bool = False) -> "list[Labe
     return sources
 
 
-def record_labels(args: argparse.Namespace, paths: list[Path], by_rank: bool) -> "list[LabelSource]":
+def record_labels(args: argparse.Namespace, paths: list[Path], by_rank: bool) -> list[LabelSource]:
     """The games of a record file, or those of SGF files for each board. Raises ConfigError if none is left."""
-    from gtp_engine.learning.training.games import read_boards
-    from gtp_engine.learning.training.katago.record_labels import RecordLabels
-
     sources: list[LabelSource] = []
     for records in told_of(read_boards(paths, args.size, cache_of(args), report)):
         records = owned(args, paths[0], records)
@@ -83,7 +79,7 @@ def record_labels(args: argparse.Namespace, paths: list[Path], by_rank: bool) ->
     return sources
 
 
-def told_of(every: "list[Records]") -> "list[Records]":
+def told_of(every: list[Records]) -> list[Records]:
     """The same records, with a message about games left out."""
     for records in every:
         for line in told(records):
@@ -97,25 +93,20 @@ def cache_of(args: argparse.Namespace) -> Path:
     return cache
 
 
-def owned(args: argparse.Namespace, path: Path, records: "Records") -> "Records":
+def owned(args: argparse.Namespace, path: Path, records: Records) -> Records:
     """The records with the owners of points at the end of counted games."""
-    from gtp_engine.learning.training.owners import with_owners
-    from gtp_engine.learning.training.records import cache_folder
-
     cache = cache_folder(path, cache_of(args)) / "owners_found.npy" if ".npz" in path.suffixes else None
     return with_owners(
         records, cache, args.threads, lambda done: tell(f"{path.name}: the ends of {done:,} of {len(records):,} games judged")
     )
 
 
-def records_of(args: argparse.Namespace, paths: list[Path]) -> "Records":
+def records_of(args: argparse.Namespace, paths: list[Path]) -> Records:
     """The records of one source, with a message about games left out."""
     return all_records_of(args, paths)[0]
 
 
-def all_records_of(args: argparse.Namespace, paths: list[Path]) -> "list[Records]":
+def all_records_of(args: argparse.Namespace, paths: list[Path]) -> list[Records]:
     """The records of each source, with a message about games left out."""
-    from gtp_engine.learning.training.games import read_sources
-
     tell(f"reads {', '.join(map(str, paths))}")
     return told_of(read_sources(paths, args.size, cache_of(args), report))

@@ -8,6 +8,7 @@ from typing import Any
 from gtp_engine.base.own_command import OWN_COMMAND
 from gtp_engine.engine.config.sources import gather
 from gtp_engine.engine.config.values import read_value, suggestion
+from gtp_engine.engine.network.loading import kind_for
 from gtp_engine.engine.search.params import COUNTS_WITH, SearchParams, evaluator_for, has_effect
 from gtp_engine.tools.match.standings import Standings
 from gtp_engine.tools.match.tables import elo_range
@@ -93,8 +94,6 @@ def check_effect(parameter: str, common: Mapping[str, str], size: int, values: S
 
     The evaluator is that of `common`, see `tuning_tournament`, otherwise that of the user's own files, which the players also use.
     """
-    from gtp_engine.engine.network.loading import kind_for  # not above: it takes a while to load
-
     own = gather(os.environ).settings
     params = SearchParams(**{name: common.get(name, own[name].value) for name in ("evaluator", "network")})
     evaluator = kind_for(evaluator_for(params.evaluator, size), params)

@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from gtp_engine.base.jobs.place import JobPlace
-from gtp_engine.cli.options import whole_number
+from gtp_engine.cli.options.shared import whole_number
 
 MOST_JOBS = 1000
 RAY_HELP = "run on a Ray cluster: the one that RAY_ADDRESS names (auto), one made on this machine (local), or the one at ADDRESS"

@@ -3,29 +3,27 @@
 import argparse
 import signal
 from functools import partial
-from typing import TYPE_CHECKING
 
 from gtp_engine.base.jobs.append_only import StoreError
 from gtp_engine.base.jobs.job import PlaceError
 from gtp_engine.base.progress import ProgressLine
-from gtp_engine.cli.job_options import place_of
-from gtp_engine.cli.train_sources import cache_of, give_torch_a_folder, label_sources, require, tell
+from gtp_engine.cli.options.jobs import place_of
+from gtp_engine.cli.train_sources import cache_of, give_torch_a_folder, require, tell
 from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.engine.search.params import MIXED, NETWORK
 from gtp_engine.learning.selfplay import SelfplayError
+from gtp_engine.learning.selfplay.generation import GAMES, GenerationPlan, board_folder, board_name, play_generation
 from gtp_engine.learning.selfplay.params import SelfplayParams, fair_komi
+from gtp_engine.learning.selfplay.start import check_network, included_network, new_network
+from gtp_engine.learning.training.games import read_sources
+from gtp_engine.learning.training.katago.new_model import read_shape
+from gtp_engine.learning.training.records import Records
 from gtp_engine.tools.match.tournament import TournamentError
 
-if TYPE_CHECKING:
-    from gtp_engine.learning.selfplay.generation import GenerationPlan
-    from gtp_engine.learning.selfplay.loop import LoopPlan
-    from gtp_engine.learning.training.records import Records
-
 START = "start.bin.gz"  # in a run's folder: the network that --new makes
-USUAL_RATE = 1.0  # of learning, for an untrained network
 
 
-def selfplay(args: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """`train selfplay`. Raises ConfigError for invalid files and options, TrainingError, OSError."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # SIGTERM ends like Ctrl-C
     try:
@@ -34,6 +32,10 @@ def selfplay(args: argparse.Namespace) -> None:
         if args.games_only:
             play_only(args)
         else:
+            require(("torch",))
+            give_torch_a_folder()
+            from gtp_engine.cli.train_selfplay_loop import iterate  # not above: --games-only needs no torch
+
             iterate(args)
     except KeyboardInterrupt:
         tell("interrupted; the same command continues from here")
@@ -44,9 +46,6 @@ def selfplay(args: argparse.Namespace) -> None:
 
 def begin_anew(args: argparse.Namespace) -> None:
     """`--new`: begin with an untrained network."""
-    from gtp_engine.learning.selfplay.start import new_network
-    from gtp_engine.learning.training.katago.new_model import read_shape
-
     if args.network or args.start:
         raise ConfigError("--new makes the network that plays first; leave --network and --from out")
     try:
@@ -59,8 +58,6 @@ def begin_anew(args: argparse.Namespace) -> None:
 
 def play_only(args: argparse.Namespace) -> None:
     """`--games-only`."""
-    from gtp_engine.learning.selfplay.generation import GAMES, board_folder, board_name, play_generation
-
     plans = board_plans(args)
     for plan in plans:
         folder, name = board_folder(args.folder / "generation-001", plans, plan), board_name(plan.params)
@@ -71,11 +68,8 @@ def play_only(args: argparse.Namespace) -> None:
         tell(f"wrote {folder / GAMES}")
 
 
-def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
+def board_plans(args: argparse.Namespace) -> tuple[GenerationPlan, ...]:
     """The games of the first generation on each board. Raises ConfigError, SelfplayError."""
-    from gtp_engine.learning.selfplay.generation import GenerationPlan
-    from gtp_engine.learning.selfplay.start import check_network, included_network
-
     sizes, komi = args.size, args.komi or tuple(fair_komi(size) for size in args.size)
     for option, value in (("--games", args.games), ("--komi", komi)):
         if len(value) != len(sizes):
@@ -94,47 +88,8 @@ def board_plans(args: argparse.Namespace) -> "tuple[GenerationPlan, ...]":
     )
 
 
-def iterate(args: argparse.Namespace) -> None:
-    """All generations."""
-    require(("torch",))
-    give_torch_a_folder()
-    from gtp_engine.learning.selfplay.loop import Loop
-
-    args.folder.mkdir(parents=True, exist_ok=True)
-    with ProgressLine("train") as progress:
-        Loop(loop_plan(args), args.folder, place_of(args), progress).run()
-    tell(f"finished; {args.folder / 'selfplay.md'} has the figures")
-
-
-def loop_plan(args: argparse.Namespace) -> "LoopPlan":
-    """The plan of the run. Raises ConfigError, SelfplayError, TrainingError."""
-    from gtp_engine.learning.selfplay.gate import GatePlan
-    from gtp_engine.learning.selfplay.learn import LearningPlan
-    from gtp_engine.learning.selfplay.loop import LoopPlan
-    from gtp_engine.learning.selfplay.start import network_to_train
-    from gtp_engine.learning.training.devices import best_device, best_precision
-    from gtp_engine.learning.training.katago.run import trainable
-
-    boards = board_plans(args)
-    network = boards[0].network
-    start = args.start or network_to_train(network)
-    trainable(start)  # reports a wrong one before any game
-    if args.shares and len(args.shares) != 1 + len(args.records):
-        raise ConfigError(f"--shares has {len(args.shares)} numbers; name one for self-play, and one for each of --records")
-    device = best_device(args.device)
-    precision = args.precision or best_precision(device)
-    rate = args.rate or (USUAL_RATE if args.new else LearningPlan.rate)
-    learning = LearningPlan(args.positions, rate, args.batch, args.shares, args.threads, device, precision, args.seed)
-    records = argparse.Namespace(**{**vars(args), "sources": args.records})
-    sources = tuple(label_sources(records)) if args.records else ()
-    gate = GatePlan(args.gate_visits, args.gate_games, *args.sprt)
-    return LoopPlan(boards, start, args.generations, sources, learning, gate, args.reanalyze)
-
-
-def opening_records(args: argparse.Namespace) -> "list[Records]":
+def opening_records(args: argparse.Namespace) -> list[Records]:
     """The records for the beginnings of games."""
-    from gtp_engine.learning.training.games import read_sources
-
     if not args.records:
         return []
     return read_sources(args.records, None, cache_of(args), lambda _count: None)

@@ -1,4 +1,4 @@
-"""The options of `train selfplay`."""
+"""Options of `gtp-engine train selfplay`."""
 
 import argparse
 from dataclasses import fields
@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from gtp_engine.base.processors import processors
-from gtp_engine.cli.job_options import add_job_options
-from gtp_engine.cli.options import argument, number_argument, positive, several, whole_number
-from gtp_engine.cli.train_options import add_cache, read_share, read_shares
+from gtp_engine.cli.options.jobs import add_job_options
+from gtp_engine.cli.options.shared import argument, number_argument, positive, several, whole_number
+from gtp_engine.cli.options.training import add_cache, read_share, read_shares
 from gtp_engine.engine.config.values import read_value
 from gtp_engine.go.rank_names import read_rank
 from gtp_engine.learning.selfplay.params import SelfplayParams
@@ -17,6 +17,7 @@ SIZES = range(7, 20)
 MOST_SEED = 2**31 - 1
 OWN = ("size", "komi")  # parameters with their own option
 
+HELP = "let a network play against itself and learn from the games"
 EXAMPLES = """examples:
   gtp-engine train selfplay --folder run --jobs 2                         generations on 9x9 from the included network
   gtp-engine train selfplay --folder anew --new 4x32 --games 1000 --jobs 2  from an untrained network
@@ -29,7 +30,7 @@ After Ctrl-C or a crash the same command continues. See docs/network.md.
 """
 
 
-def add_selfplay(parser: argparse.ArgumentParser) -> None:
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of `train selfplay`."""
     parser.add_argument(
         "--folder", type=Path, default=Path("selfplay"), metavar="FOLDER", help="the folder for games and networks (default: selfplay)"

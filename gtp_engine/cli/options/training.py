@@ -1,4 +1,4 @@
-"""Options of `gtp-engine train`, and what their texts mean."""
+"""Options that several actions of `gtp-engine train` have, and what their texts mean."""
 
 import argparse
 import math
@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from gtp_engine.base.processors import processors
-from gtp_engine.cli.options import argument, number_argument, positive, whole_number
+from gtp_engine.cli.options.shared import argument, number_argument, positive, whole_number
 from gtp_engine.go.rank_names import read_rank
 
 HELD_OUT = 4000  # games at the end of the records
@@ -14,6 +14,7 @@ DEFAULT_TIME, USUAL_MEASURE = 7200.0, 1200.0  # seconds
 USUAL_SIZES = (9, 13, 19)  # of boards
 MOST_SEED = 2**63 - 1
 MIX = {"late": 0.1, "finished": 0.05, "fights": 0.05, "unlikely": 0.1}  # as in ChoiceParams, which a start of the program doesn't import
+SOURCES = "SGF files and folders of them, record files (.npz, .npz.xz), those of self-play among them, or files that train label wrote"
 UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 
 
@@ -129,21 +130,6 @@ def add_steps(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_calibration(parser: argparse.ArgumentParser) -> None:
-    """The options of `train calibration`."""
-    parser.add_argument("records", type=Path, metavar="RECORDS", help="a folder of SGF files, or a record file (.npz, .npz.xz)")
-    parser.add_argument(
-        "--positions", type=positive(int), default=1000, metavar="N", help="positions to measure with, one a game (default: 1000)"
-    )
-    parser.add_argument(
-        "--learned", type=positive(int), default=500, metavar="N", help="positions to fit the multiplier with (default: 500)"
-    )
-    parser.add_argument("--visits", type=positive(int), default=50, metavar="N", help="simulations for each position (default: 50)")
-    add_held_out(parser)
-    parser.add_argument("--diagram", type=Path, metavar="FILE", help="write the reliability diagram (SVG)")
-    add_common(parser)
-
-
 def add_common(parser: argparse.ArgumentParser) -> None:
     """Options of the actions that read records of one board."""
     parser.add_argument(
@@ -215,3 +201,9 @@ def board_sizes(text: str) -> tuple[int, ...]:
     if not all(2 <= size <= 19 for size in sizes):
         raise ValueError(f"{text!r} is not a list of sizes from 2 to 19, like 9,13,19")
     return sizes
+
+
+def add_reading(parser: argparse.ArgumentParser) -> None:
+    """The options for reading sources."""
+    add_records_options(parser)
+    parser.add_argument("--threads", type=positive(int), default=processors(), metavar="N", help="processors to use (default: all)")
