@@ -11,26 +11,11 @@ import pytest
 from gtp_engine import __version__
 from gtp_engine.cli.main import SUBCOMMANDS, main, make_parser
 from gtp_engine.cli.options.shared import configuration_of, option_name
+from gtp_engine.cli.options.train import ACTIONS
 from gtp_engine.engine.search.params import SearchParams
 from gtp_engine.tools.review.settings import ReviewSettings
 
-NO_SUBCOMMANDS = {"check", "selfplay", "__init__", "main", "parser", "streams"}
-NO_SUBCOMMANDS |= {
-    "options",
-    "show_page",
-    "train_agreement",
-    "train_labels",
-    "train_mean",
-    "train_network",
-    "train_ranks",
-    "job_options",
-    "train_options",
-    "train_records",
-    "train_sources",
-    "selfplay_options",
-    "gtp_host",
-    "gtp_talk",
-}
+SHARED_OPTIONS = {"__init__", "shared", "jobs", "training"}
 
 pytestmark = pytest.mark.usefixtures("no_settings_of_this_machine")
 
@@ -51,9 +36,11 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"gtp-engine {__version__}\n"
 
 
-def test_every_subcommand_module_is_a_subcommand(repository: Path) -> None:
-    modules = {path.stem for path in (repository / "gtp_engine" / "cli").glob("*.py")}
-    assert modules - NO_SUBCOMMANDS == set(SUBCOMMANDS)
+def test_every_subcommand_has_a_module_of_options_and_one_that_runs(repository: Path) -> None:
+    names = {*SUBCOMMANDS, *(f"train_{action.replace('-', '_')}" for action in ACTIONS)}
+    folder = repository / "gtp_engine" / "cli"
+    assert {path.stem for path in (folder / "options").glob("*.py")} - SHARED_OPTIONS == names
+    assert names <= {path.stem for path in folder.glob("*.py")}
 
 
 @pytest.mark.parametrize("arguments", [["--help"], *([name, "--help"] for name in SUBCOMMANDS)])
