@@ -25,7 +25,7 @@ GROUPS = {
 }
 # Every package, from the top down: each imports only packages below itself.
 PACKAGES = {
-    "cli": "the subcommands of `gtp-engine`, one small file each",
+    "cli": "the subcommands of `gtp-engine`: a module each, and one in `options` with what it takes",
     "interfaces.gtp": "the front end: session (threads, stdin, stdout), dispatcher, commands",
     "interfaces.analysis": "KataGo's JSON analysis engine: protocol, queries, a pool of searches, results",
     "interfaces.library": "`gtp_engine.Engine`, the engine for Python programs, with their own evaluators: docs/api.md",

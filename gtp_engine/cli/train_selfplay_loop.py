@@ -4,7 +4,7 @@ import argparse
 
 from gtp_engine.base.progress import ProgressLine
 from gtp_engine.cli.options.jobs import place_of
-from gtp_engine.cli.train_selfplay import board_plans
+from gtp_engine.cli.train_selfplay_games import board_plans
 from gtp_engine.cli.train_sources import label_sources, tell
 from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.learning.selfplay.gate import GatePlan

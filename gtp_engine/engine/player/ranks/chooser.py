@@ -25,14 +25,6 @@ SPREAD = 3.0  # root_temperature of these searches: each of a person's moves is 
 UNTRIED = 0.15  # win rate by which a move that the search never tried is taken to be worse than the others
 COVERED, MOST = 0.97, 8  # the moves that are searched: the likeliest that are played this often together, and at most so many
 SYMMETRIES = 8
-EXPLORING_ALIKE = {  # all moves, without regard to how their results spread: so the ranks' strength was measured
-    "puct_exploration": 0.8,
-    "puct_growth": 0.0,
-    "puct_spread": 0.0,
-    "untried_reduction": 0.15,
-    "root_untried_reduction": 0.15,
-    "own_opinion": 0.0,
-}
 
 
 class RankChooser(MoveChooser):
@@ -54,7 +46,7 @@ class RankChooser(MoveChooser):
 
     def search_params(self, params: SearchParams) -> SearchParams:
         """These parameters, except for those that make strength: short searches on one thread, no reading, no pondering."""
-        kept = {name: getattr(params, name) for name in KEPT} | EXPLORING_ALIKE
+        kept = {name: getattr(params, name) for name in KEPT}
         params = SearchParams(**kept, playouts=GLANCE, network=params.network)
         return replace(params, evaluator=self.evaluator, reading_share=0.0, threads=1, ponder=False, root_temperature=SPREAD)
 
