@@ -90,14 +90,14 @@ CAPTURE = """
 
 
 def test_who_cares_takes_the_four_stones(diagram: Diagram, marks: Marks) -> None:
-    """White's move: a captures, b is the corner. To a person without care both are the same."""
+    """White's move: a captures, b is the corner. To a person without care both are the same. Komi lets the four stones decide the game."""
     game, points = diagram(CAPTURE, WHITE), marks(CAPTURE)
     chooser, chances = RankChooser(read_rank("15k")), {points["a"]: 0.5, points["b"]: 0.5}
     search = OwnSearch(chooser.search_params(SearchParams(seed=1, memory=16)), 9, Evaluators(print))
     shares = []
     for care in (1.0, 20.0):
         chooser.strength = Strength(1.0, care)
-        weights = chooser.weighed(Turn(game, WHITE, 5.5), chances, search)
+        weights = chooser.weighed(Turn(game, WHITE, -20.5), chances, search)
         shares.append(weights[points["a"]] / sum(weights.values()))
     assert 0.5 < shares[0] < 0.8 < 0.95 < shares[1]
 
