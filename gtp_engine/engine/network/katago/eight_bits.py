@@ -52,8 +52,8 @@ class EightBits:
         if bias is not None:  # if the weights are all about 0, the bias may need larger steps than they do
             largest = np.maximum(largest, np.abs(bias) * WEIGHT_STEPS / (scale * LARGEST_BIAS))
         scales = (largest / WEIGHT_STEPS).astype(np.float32)
-        whole = np.round(conv.weights / scales[:, None, None, None]).astype(np.int8)
-        inputs = [rounded(graph, value, scale, zero), channels_back(graph, whole, scales)]
+        int8_weights = np.round(conv.weights / scales[:, None, None, None]).astype(np.int8)
+        inputs = [rounded(graph, value, scale, zero), channels_back(graph, int8_weights, scales)]
         if bias is not None:
             products = scales * scale  # the value of one step of a product
             inputs.append(channels_back(graph, np.round(bias / products).astype(np.int32), products))
@@ -73,10 +73,10 @@ def rounded(graph: OnnxGraph, value: str, scale: np.float32, zero: np.uint8) -> 
     return graph.op("DequantizeLinear", graph.op("QuantizeLinear", value, *form), *form)
 
 
-def channels_back(graph: OnnxGraph, whole: np.ndarray, scales: np.ndarray) -> str:
+def channels_back(graph: OnnxGraph, int8_weights: np.ndarray, scales: np.ndarray) -> str:
     """int8 weights converted back to float32, with a scale for each output channel."""
-    zeros = graph.typed(np.zeros(len(whole), whole.dtype))
-    return graph.op("DequantizeLinear", graph.typed(whole), graph.typed(scales.astype(np.float32)), zeros, axis=0)
+    zeros = graph.typed(np.zeros(len(int8_weights), int8_weights.dtype))
+    return graph.op("DequantizeLinear", graph.typed(int8_weights), graph.typed(scales.astype(np.float32)), zeros, axis=0)
 
 
 class WatchedConvs:

@@ -90,16 +90,16 @@ class LayerReader:
         """The part before the first layer. Raises DamagedNetwork."""
         tokens = self._tokens
         name = tokens.text()
-        self._version = version = tokens.whole(most=1_000)
+        self._version = version = tokens.integer(most=1_000)
         if not OLDEST <= version <= NEWEST:
             age = "older" if version < OLDEST else "newer"
             raise DamagedNetwork(f"it is of version {version}, {age} than the versions {OLDEST} to {NEWEST}")
-        if (counts := (tokens.whole(), tokens.whole())) != (PLANES, GLOBALS):
+        if (counts := (tokens.integer(), tokens.integer())) != (PLANES, GLOBALS):
             raise DamagedNetwork(f"expected {PLANES} planes and {GLOBALS} other inputs, found {counts[0]} and {counts[1]}")
         scales = Scales(*[self._positive() for _ in range(7)]) if version >= 13 else Scales()
         has_metadata, safe_with_suicide = False, False
         if version >= 15:
-            has_metadata, safe_with_suicide = bool(tokens.whole(most=1)), bool(tokens.whole(most=1))
+            has_metadata, safe_with_suicide = bool(tokens.integer(most=1)), bool(tokens.integer(most=1))
             tokens.zeros(6)
         return Header(name[:LONGEST_NAME], version, scales, has_metadata, safe_with_suicide)
 
@@ -129,9 +129,9 @@ class LayerReader:
         """A convolution, of so many channels if known."""
         tokens = self._tokens
         tokens.text()
-        height, width = tokens.whole(1, 99), tokens.whole(1, 99)
-        channels = tokens.whole(1), tokens.whole(1)
-        dilation = tokens.whole(1, 19), tokens.whole(1, 19)
+        height, width = tokens.integer(1, 99), tokens.integer(1, 99)
+        channels = tokens.integer(1), tokens.integer(1)
+        dilation = tokens.integer(1, 19), tokens.integer(1, 19)
         if height % 2 == 0 or width % 2 == 0:
             raise DamagedNetwork("a convolution is even")
         check_channels(channels[0], inputs)
@@ -143,9 +143,9 @@ class LayerReader:
         """A norm by mean and variance as one factor and one term."""
         tokens = self._tokens
         tokens.text()
-        check_channels(tokens.whole(1), channels)
+        check_channels(tokens.integer(1), channels)
         epsilon = self._positive()
-        has_scale, has_bias = bool(tokens.whole(most=1)), bool(tokens.whole(most=1))
+        has_scale, has_bias = bool(tokens.integer(most=1)), bool(tokens.integer(most=1))
         mean, variance = tokens.array(channels), tokens.array(channels)
         scale = tokens.array(channels) if has_scale else np.ones(channels, np.float32)
         bias = tokens.array(channels) if has_bias else np.zeros(channels, np.float32)
@@ -172,7 +172,7 @@ class LayerReader:
     def _matrix(self, inputs: int, outputs: int | None = None) -> np.ndarray:
         """[in, out]."""
         self._tokens.text()
-        channels = self._tokens.whole(1), self._tokens.whole(1)
+        channels = self._tokens.integer(1), self._tokens.integer(1)
         check_channels(channels[0], inputs)
         check_channels(channels[1], outputs)
         return self._tokens.array(*channels)
@@ -180,7 +180,7 @@ class LayerReader:
     def _bias(self, channels: int) -> np.ndarray:
         """[channels]."""
         self._tokens.text()
-        check_channels(self._tokens.whole(1), channels)
+        check_channels(self._tokens.integer(1), channels)
         return self._tokens.array(channels)
 
     def _layer(self, inputs: int, outputs: int | None = None, is_last: bool = False) -> Layer:
@@ -231,7 +231,7 @@ class LayerReader:
 
     def _bottleneck(self, channels: int) -> Bottleneck:
         """Blocks within a block."""
-        count = self._tokens.whole(1, MOST_BLOCKS)
+        count = self._tokens.integer(1, MOST_BLOCKS)
         before = self._norm(channels)
         first = self._conv(channels)
         self._depth += 1
@@ -245,16 +245,16 @@ class LayerReader:
     def _token_norm(self, channels: int) -> RmsNorm:
         """The norm of a transformer's block."""
         self._tokens.text()
-        check_channels(self._tokens.whole(1), channels)
+        check_channels(self._tokens.integer(1), channels)
         epsilon = self._positive()
         return RmsNorm(self._tokens.array(channels), np.zeros(channels, np.float32), epsilon)
 
     def _attention(self, channels: int) -> Attention:
         """Attention of heads that share keys and values in groups."""
         tokens = self._tokens
-        heads, key_heads = tokens.whole(1), tokens.whole(1)
-        query_size, value_size = tokens.whole(1), tokens.whole(1)
-        turns, is_learned = bool(tokens.whole(most=1)), bool(tokens.whole(most=1))
+        heads, key_heads = tokens.integer(1), tokens.integer(1)
+        query_size, value_size = tokens.integer(1), tokens.integer(1)
+        turns, is_learned = bool(tokens.integer(most=1)), bool(tokens.integer(most=1))
         if heads % key_heads or (turns and query_size % 2):
             raise DamagedNetwork("the heads of an attention don't fit together")
         norm = self._token_norm(channels)
@@ -270,9 +270,9 @@ class LayerReader:
         tokens = self._tokens
         tokens.text()
         if is_learned:
-            check_channels(tokens.whole(1), key_heads)
-            check_channels(tokens.whole(1), pairs)
-            check_channels(tokens.whole(1), 2)
+            check_channels(tokens.integer(1), key_heads)
+            check_channels(tokens.integer(1), pairs)
+            check_channels(tokens.integer(1), 2)
             return tokens.array(key_heads, pairs, 2)
         base, half = self._positive(), pairs // 2
         if not 1.0 <= base <= LARGEST_BASE:
@@ -287,9 +287,9 @@ class LayerReader:
     def _feed_forward(self, channels: int) -> FeedForward:
         """Two layers at each point."""
         tokens = self._tokens
-        check_channels(tokens.whole(1), channels)
-        hidden = tokens.whole(1)
-        if not tokens.whole(most=1):
+        check_channels(tokens.integer(1), channels)
+        hidden = tokens.integer(1)
+        if not tokens.integer(most=1):
             raise DamagedNetwork("a transformer's block has no gate, which no network is known to do without")
         norm = self._token_norm(channels)
         first, gate = self._matrix(channels, hidden), self._matrix(channels, hidden)
@@ -302,10 +302,10 @@ class LayerReader:
         tokens = self._tokens
         count, channels = self._trunk_size()
         for _ in range(4):  # channels inside the blocks, which the blocks state themselves
-            tokens.whole()
+            tokens.integer()
         norm_kind = STANDARD_NORM
         if self._version >= 15:
-            norm_kind = tokens.whole(most=RMS_NORM)
+            norm_kind = tokens.integer(most=RMS_NORM)
             tokens.zeros(5)
         conv = self._conv(PLANES, channels)
         from_globals = self._matrix(GLOBALS, channels)
@@ -317,12 +317,12 @@ class LayerReader:
     def _trunk_size(self) -> tuple[int, int]:
         """Numbers of blocks and channels, with which a trunk begins."""
         self._tokens.text()
-        return self._tokens.whole(1, MOST_BLOCKS), self._tokens.whole(1)
+        return self._tokens.integer(1, MOST_BLOCKS), self._tokens.integer(1)
 
     def _metadata(self, channels: int) -> MetadataEncoder:
         """The metadata encoder of a human network."""
         self._tokens.text()
-        check_channels(self._tokens.whole(1), METADATA)
+        check_channels(self._tokens.integer(1), METADATA)
         first = self._layer(METADATA)
         second = self._layer(first.weights.shape[1])
         return MetadataEncoder(first, second, self._matrix(second.weights.shape[1], channels))
@@ -331,9 +331,9 @@ class LayerReader:
         """The last norm of a transformer."""
         tokens = self._tokens
         tokens.text()
-        check_channels(tokens.whole(1), channels)
+        check_channels(tokens.integer(1), channels)
         epsilon = self._positive()
-        is_spatial = bool(tokens.whole(most=1))
+        is_spatial = bool(tokens.integer(most=1))
         tokens.zeros(1)  # groups of channels
         scale, bias = tokens.array(channels), tokens.array(channels)
         return RmsNorm(scale, bias, epsilon, is_spatial, self._activation())
@@ -344,7 +344,7 @@ class LayerReader:
         tokens.text()
         outputs = 1 if self._version < 12 else 4 if self._version == 16 else 2
         if self._version >= 17:
-            outputs = tokens.whole(2, 4)
+            outputs = tokens.integer(2, 4)
             tokens.zeros(3)
         conv = self._conv(channels)
         pooling = self._pooling(self._conv(channels), conv.outputs)

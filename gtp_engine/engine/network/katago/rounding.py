@@ -20,29 +20,31 @@ def round_weights(weights: np.ndarray, products: np.ndarray) -> tuple[np.ndarray
     products -- [K, K]: the mean of the product of each pair of input channels
     """
     scales = column_scales(weights)
-    left, whole = weights / scales, np.zeros(weights.shape, np.int8)
+    left, int8_weights = weights / scales, np.zeros(weights.shape, np.int8)
     spread = np.diag(products).mean()
     damped = products + np.eye(len(products)) * (DAMPING * spread if spread > 0.0 else 1.0)
     upper = np.linalg.cholesky(np.linalg.inv(damped)).T
     for start in range(0, len(left), BLOCK):
         behind = slice(start + BLOCK, None)
-        errors = round_block(left[start : start + BLOCK], whole[start : start + BLOCK], upper[start : start + BLOCK, start : start + BLOCK])
+        errors = round_block(
+            left[start : start + BLOCK], int8_weights[start : start + BLOCK], upper[start : start + BLOCK, start : start + BLOCK]
+        )
         left[behind] -= upper[start : start + BLOCK, behind].T @ errors
-    return whole, scales.astype(np.float32)
+    return int8_weights, scales.astype(np.float32)
 
 
-def round_block(left: np.ndarray, whole: np.ndarray, upper: np.ndarray) -> np.ndarray:
-    """Round the rows `left` into `whole`, in turn; returns the error for which later rows must compensate, [rows, N].
+def round_block(left: np.ndarray, int8_weights: np.ndarray, upper: np.ndarray) -> np.ndarray:
+    """Round the rows `left` into `int8_weights`, in turn; returns the error for which later rows must compensate, [rows, N].
 
     upper -- [rows, rows]: the share of a row's error that each later row takes. An even number of rows comes before these.
     """
     errors = np.zeros(left.shape)
     for row in range(len(left)):
-        beside = whole[row - 1].astype(np.float64) if row % 2 else np.zeros(left.shape[1])
+        beside = int8_weights[row - 1].astype(np.float64) if row % 2 else np.zeros(left.shape[1])
         lowest = np.maximum(-LARGEST_PAIR - np.minimum(beside, 0.0), -LARGEST)
         highest = np.minimum(LARGEST_PAIR - np.maximum(beside, 0.0), LARGEST)
-        whole[row] = np.clip(np.round(left[row]), lowest, highest)
-        errors[row] = (left[row] - whole[row]) / upper[row, row]
+        int8_weights[row] = np.clip(np.round(left[row]), lowest, highest)
+        errors[row] = (left[row] - int8_weights[row]) / upper[row, row]
         left[row + 1 :] -= np.outer(upper[row, row + 1 :], errors[row])
     return errors
 

@@ -49,7 +49,7 @@ class Tokens:
         except ValueError as error:
             raise DamagedNetwork(f"expected a number, found {token[:20]!r}") from error
 
-    def whole(self, least: int = 0, most: int = 1_000_000) -> int:
+    def integer(self, least: int = 0, most: int = 1_000_000) -> int:
         """The next token as an integer between these."""
         value = self._number(int)
         if not least <= value <= most:
@@ -66,7 +66,7 @@ class Tokens:
     def zeros(self, count: int) -> None:
         """Check `count` reserved fields, which must be 0."""
         for _ in range(count):
-            if self.whole(-1_000_000) != 0:
+            if self.integer(-1_000_000) != 0:
                 raise DamagedNetwork("it uses options that this version doesn't know")
 
     def array(self, *shape: int) -> np.ndarray:

@@ -72,7 +72,7 @@ def check_shapes(path: Path, model: Model, other_path: Path, other: Model) -> No
         places = [place for place in {**parts, **others} if place != NAME and parts.get(place) != others.get(place)]
         if not places:
             return
-        ours, theirs = (found.get(places[0], "missing") for found in (parts, others))
+        ours, theirs = (values.get(places[0], "missing") for values in (parts, others))
         differences = f"{places[0]} is {ours} in {path} and {theirs} in {other_path}"
     raise TrainingError(f"only networks of the same shape have a mean: {differences}")
 
