@@ -5,9 +5,7 @@ import signal
 from pathlib import Path
 
 from gtp_engine.base.progress import ProgressLine
-from gtp_engine.cli.options.training import (
-    DEFAULT_TIME,
-)
+from gtp_engine.cli.options.training import DEFAULT_TIME
 from gtp_engine.cli.train_sources import label_sources
 from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.engine.network.katago.model import Model

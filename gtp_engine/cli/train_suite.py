@@ -5,10 +5,7 @@ from pathlib import Path
 
 from gtp_engine.base.files import write_file
 from gtp_engine.base.progress import ProgressLine
-from gtp_engine.cli.train_label import (
-    records_of,
-    teacher_of,
-)
+from gtp_engine.cli.train_label import records_of, teacher_of
 from gtp_engine.cli.train_sources import tell
 from gtp_engine.engine.config.sources import ConfigError
 from gtp_engine.engine.network.formats import format_of

@@ -5,11 +5,7 @@ from pathlib import Path
 
 from gtp_engine.cli.options.shared import positive
 from gtp_engine.cli.options.train_imitation import EXAMPLES as EXAMPLES
-from gtp_engine.cli.options.training import (
-    SOURCES,
-    add_least_rank,
-    add_reading,
-)
+from gtp_engine.cli.options.training import SOURCES, add_least_rank, add_reading
 
 HELP = "measure networks on held-out games or labels; needs no extra"
 

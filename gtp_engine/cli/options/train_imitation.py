@@ -4,15 +4,7 @@ import argparse
 from pathlib import Path
 
 from gtp_engine.cli.options.shared import positive
-from gtp_engine.cli.options.training import (
-    SOURCES,
-    add_folder,
-    add_least_rank,
-    add_length,
-    add_reading,
-    add_shares,
-    add_steps,
-)
+from gtp_engine.cli.options.training import SOURCES, add_folder, add_least_rank, add_length, add_reading, add_shares, add_steps
 
 HELP = "let a network learn from games, self-play or a stronger network"
 EXAMPLES = """examples:
