@@ -215,13 +215,13 @@ def test_on_port_80_a_browser_names_no_port(server: BoardServer, monkeypatch: py
 
 
 def serve(folder: Path, *options: str, browser: str = "true %s") -> tuple["subprocess.Popen[str]", http.client.HTTPConnection, str]:
-    """The command with a home of its own: the process, a connection, and where requests go."""
+    """The command with a home of its own: the process, a connection, and the path of its page."""
     environment = {**os.environ, "XDG_STATE_HOME": str(folder), "BROWSER": browser}
     command = [sys.executable, "-P", "-m", "gtp_engine", "play", "--browser", *options]
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     address, secret = process.stdout.readline().split("http://")[1].split("/")[:2]
-    return process, http.client.HTTPConnection(address, timeout=200), f"/{secret}/do"
+    return process, http.client.HTTPConnection(address, timeout=200), f"/{secret}/"
 
 
 def test_killed_or_ended_the_game_goes_on_at_the_next_start(tmp_path: Path) -> None:
@@ -230,9 +230,9 @@ def test_killed_or_ended_the_game_goes_on_at_the_next_start(tmp_path: Path) -> N
         process, connection, path = serve(tmp_path, *([] if number else ["--level", "3"]))
         try:
             if number == 0:
-                connection.request("POST", path, json.dumps(PLAY), JSON)
+                connection.request("POST", f"{path}do", json.dumps(PLAY), JSON)
                 assert json.loads(connection.getresponse().read()) == {"node": 1}
-            state = next(events_at(connection, path.replace("/do", "/events")))
+            state = next(events_at(connection, f"{path}events"))
             assert state["play"]["strength"] == "at level 3" and state["play"]["tip"] in (1, 2)
             assert state["note"] == ("This is your unfinished game." if number else "")
             process.send_signal(end)
@@ -253,7 +253,7 @@ def test_other_users_of_the_machine_can_read_neither_the_secret_nor_the_game(tmp
     browser.chmod(0o755)
     process, connection, path = serve(tmp_path, browser=f"{browser} %s")
     try:
-        connection.request("POST", path, json.dumps(PLAY), JSON)
+        connection.request("POST", f"{path}do", json.dumps(PLAY), JSON)
         assert connection.getresponse().status == 200
         secret = path.split("/")[1]
         page = folder / "board.html"
@@ -274,7 +274,7 @@ def test_a_second_board_does_not_touch_the_game_of_the_first(tmp_path: Path) -> 
     first, second = serve(tmp_path), serve(tmp_path)
     try:
         for (_, connection, path), request in ((first, PLAY), (second, NEW)):
-            connection.request("POST", path, json.dumps(request), JSON)
+            connection.request("POST", f"{path}do", json.dumps(request), JSON)
             assert connection.getresponse().status == 200
         assert load(tmp_path / "gtp_engine" / "unfinished.sgf").game.moves
     finally:
