@@ -19,7 +19,7 @@ from gtp_engine.engine.network.katago.packing import LARGEST
 from gtp_engine.engine.network.katago.reader import read_header, read_model
 from gtp_engine.engine.network.onnx_check import check_onnx
 
-CONVERSION = "7"  # change this with graph.py, so that files from older conversions aren't used
+CONVERSION = "8"  # change this with graph.py, so that files from older conversions aren't used
 CHECK_BYTES = 4  # the CRC-32 at the end of a kept file
 KEPT = 6  # converted files in the cache; the least recently used ones are deleted
 

@@ -49,7 +49,7 @@ def build(model: Model, observed: Observed | None = None) -> OnnxGraph:
         return Builder(model, EightBits(None)).graph
     # beside attention, convolutions take a tenth of the time and would make most of the error: they stay in float32
     ranges = None if observed.tokens else observed.ranges
-    return Builder(model, EightBits(ranges), lambda graph, lines: Int8Transformer(graph, lines, observed.tokens)).graph
+    return Builder(model, EightBits(ranges), lambda graph, shape: Int8Transformer(graph, shape, observed.tokens)).graph
 
 
 def build_watched(model: Model) -> OnnxGraph:
@@ -67,7 +67,7 @@ class Builder:
     """Builds the graph from input to output."""
 
     def __init__(self, model: Model, inner: InnerConvs, transformer: Callable[[OnnxGraph, str], Transformer] = Transformer) -> None:
-        """`inner` adds the convolutions inside blocks, `transformer`, called with the graph and the board's lines, transformer blocks."""
+        """`inner` adds the convolutions inside blocks, `transformer`, called with the graph and the planes' shape, transformer blocks."""
         self.graph = OnnxGraph(model.header.name)
         self._inner = inner
         self._planes = self.graph.input("planes", [BATCH, PLANES, HEIGHT, WIDTH])
@@ -76,7 +76,7 @@ class Builder:
         points = self.graph.op("ReduceProd", self.graph.op("Cast", self._lines, to=1), keepdims=0)
         excess = self.graph.op("Sub", self.graph.op("Sqrt", points), self.graph.constant(MEAN_SIDE))
         self._excess = self.graph.op("Mul", excess, self.graph.constant(SIDE_SCALE))
-        self._transformer = transformer(self.graph, self._lines)
+        self._transformer = transformer(self.graph, shape)
         self._is_tokens = False  # the current form of the stack's value
         tip = self._trunk(model)
         self._policy(model.policy, tip)

@@ -9,28 +9,30 @@ from gtp_engine.engine.network.katago.onnx_file import OnnxGraph
 class Transformer:
     """Adds transformer blocks to a graph."""
 
-    def __init__(self, graph: OnnxGraph, lines: str) -> None:
-        """`lines`: the value [2], H and W."""
-        self.graph, self._lines = graph, lines
-        self._points = graph.op("ReduceProd", lines, keepdims=1)  # [1]
+    def __init__(self, graph: OnnxGraph, shape: str) -> None:
+        """`shape`: the value [4], N, planes, H and W."""
+        self.graph = graph
+        self._lines = graph.op("Slice", shape, *map(graph.constant, ([2], [4])))
+        self._points = graph.op("ReduceProd", self._lines, keepdims=1)  # [1]
 
     def feed_forward(self, value: str, block: FeedForward) -> str:
         """See FeedForward; the norm's scale is in the weights."""
         graph, scale = self.graph, block.norm.scale[:, None]
-        normed = self.watch(without_size(graph, value, block.norm.epsilon, [-1]))
+        normed = without_size(graph, value, block.norm.epsilon, [-1])
         first, gate = self._times(normed, block.first * scale), self._times(normed, block.gate * scale)
-        inner = self.watch(graph.op("Mul", graph.op("Mul", first, graph.op("Sigmoid", first)), gate))
+        inner = graph.op("Mul", graph.op("Mul", first, graph.op("Sigmoid", first)), gate)
+        self.watch_block(normed, inner)
         return graph.op("Add", value, self._times(inner, block.last))
 
     def attention(self, value: str, block: Attention) -> str:
         """See Attention. The heads of a group become one longer list of queries for their common keys."""
         graph, size = self.graph, head_size(block)
-        normed = self.watch(without_size(graph, value, block.norm.epsilon, [-1]))
+        normed = without_size(graph, value, block.norm.epsilon, [-1])
+        self.watch_block(normed)
         queries, keys, values = (self._times(normed, weights) for weights in projections(block))
         if block.frequencies is not None:
             queries = self._turned(queries, np.repeat(block.frequencies, block.heads // block.key_heads, axis=0))
             keys = self._turned(keys, block.frequencies)
-        queries, keys = self.watch(queries), self.watch(keys)
         queries = self._grouped(self._heads(queries, block.heads), block, size)
         keys = graph.op("Transpose", keys, perm=[0, 2, 1])
         keys = graph.op("Reshape", keys, graph.constant([0, block.key_heads, size, -1]))
@@ -45,16 +47,11 @@ class Transformer:
         if block.heads != block.key_heads:  # back to one list of values for each head
             mixed = graph.op("Reshape", mixed, self._head_shape(block.heads, value_size))
         mixed = graph.op("Transpose", mixed, perm=[0, 2, 1, 3])
-        mixed = self.watch(graph.op("Reshape", mixed, graph.constant([0, -1, block.heads * value_size])))
-        return graph.op("Add", value, self._mixed_out(mixed, block.out))
+        mixed = graph.op("Reshape", mixed, graph.constant([0, -1, block.heads * value_size]))
+        return graph.op("Add", value, self._times(mixed, block.out))
 
-    def _mixed_out(self, mixed: str, weights: np.ndarray) -> str:
-        """The last product of an attention."""
-        return self._times(mixed, weights)
-
-    def watch(self, value: str) -> str:
-        """Called with each input of a product, in order; returns the value to use."""
-        return value
+    def watch_block(self, normed: str, inner: str | None = None) -> None:
+        """Called for each block, in order, with its input after the norm and the inner channels of a feed-forward block."""
 
     def finish(self) -> None:
         """Called when the graph is complete."""
@@ -113,16 +110,17 @@ class Transformer:
 
 
 class WatchedTransformer(Transformer):
-    """The same with all inputs of products as outputs of the graph: `tokens0` [N, H * W, C], `tokens1` and so on."""
+    """The same with what Int8Transformer rounds as outputs of the graph: `tokens0` [N, H * W, C], `tokens1` and so on."""
 
-    def __init__(self, graph: OnnxGraph, lines: str) -> None:
-        super().__init__(graph, lines)
+    def __init__(self, graph: OnnxGraph, shape: str) -> None:
+        super().__init__(graph, shape)
         self._watched: list[str] = []
 
-    def watch(self, value: str) -> str:
+    def watch_block(self, normed: str, inner: str | None = None) -> None:
         """See Transformer."""
-        self._watched.append(value)
-        return value
+        self._watched.append(normed)
+        if inner is not None:
+            self._watched.append(without_size(self.graph, inner, INNER_EPSILON, [-1]))
 
     def finish(self) -> None:
         """Add the outputs."""
@@ -131,6 +129,7 @@ class WatchedTransformer(Transformer):
 
 
 TOKENS = "tokens"  # the beginning of the names of these outputs
+INNER_EPSILON = 1e-6  # of the norm of the inner channels, which is only for rounding
 
 
 def without_size(graph: OnnxGraph, value: str, epsilon: float, axes: list[int]) -> str:
