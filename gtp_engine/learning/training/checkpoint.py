@@ -11,7 +11,7 @@ import torch
 from gtp_engine.learning.training import TrainingError
 from gtp_engine.learning.training.schedule import TrainingProgress
 
-CHECKPOINT_VERSION = 1
+CHECKPOINT_VERSION = 2
 DAMAGED = "it is damaged, or something else"
 
 
@@ -20,7 +20,7 @@ class LearnerState(TypedDict):
 
     network: dict[str, torch.Tensor]
     average: dict[str, torch.Tensor]
-    optimizer: list[dict[str, object]]
+    optimizer: list[dict[str, object]]  # of each optimizer
 
 
 class Checkpoint(LearnerState):

@@ -15,8 +15,9 @@ from gtp_engine.learning.training.devices import BF16
 from gtp_engine.learning.training.katago.batches import LabelBatch
 from gtp_engine.learning.training.katago.twin import KataOutputs, KataTwin
 
-ADAM_RATE, ADAM_BETAS = 1e-3, (0.9, 0.99)
+HIGHEST_RATE, ADAM_BETAS = 1e-3, (0.9, 0.99)
 DECAY = 0.01  # of the weights of convolutions and matrices, not of norms and biases
+SIZE_OF_STEPS = "match_rms_adamw"  # Muon's steps are as large as AdamW's at the same rate, so both have one rate
 LARGEST_GRADIENT = 1.0  # length of all gradients together
 OPTIMISTIC_WEIGHT = 0.3  # of the optimistic policy, where the network has one
 VALUE_WEIGHT, LEAD_WEIGHT, MEAN_WEIGHT, OWNERSHIP_WEIGHT = 1.5, 0.05, 0.01, 0.5
@@ -84,10 +85,7 @@ class KataLearner:
         self.network = KataTwin(model).to(device, memory_format=torch.channels_last)
         self.average = KataTwin(model).to(device)
         self.average.eval()
-        decayed = [weights for weights in self.network.parameters() if weights.ndim > 1]
-        others = [weights for weights in self.network.parameters() if weights.ndim <= 1]
-        groups = [{"params": decayed, "weight_decay": DECAY}, {"params": others, "weight_decay": 0.0}]
-        self.optimizer = torch.optim.AdamW(groups, lr=ADAM_RATE, betas=ADAM_BETAS)
+        self.optimizers = optimizers_of(self.network)
 
     def learn(self, batch: LabelBatch, rate: float, step: int) -> LabelLosses:
         """Do step number `step`, which starts at 0, at `rate` times the highest rate."""
@@ -95,21 +93,39 @@ class KataLearner:
         with torch.autocast(self.device.type, torch.bfloat16, enabled=self.precision == BF16):
             tip = self.network.tip(labels.planes, labels.numbers, labels.players)
         losses = label_losses(self.network.answer(tip.float()), labels, self.network.header.scales)
-        self.optimizer.zero_grad(set_to_none=True)
+        self.network.zero_grad(set_to_none=True)
         losses.total.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), LARGEST_GRADIENT)
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate * ADAM_RATE
-        self.optimizer.step()
+        for optimizer in self.optimizers:
+            for group in optimizer.param_groups:
+                group["lr"] = rate * HIGHEST_RATE
+            optimizer.step()
         move_average(self.average, self.network, step)
         return losses
 
     def state(self) -> LearnerState:
         """The state for take_state."""
-        return {"network": self.network.state_dict(), "average": self.average.state_dict(), "optimizer": [self.optimizer.state_dict()]}
+        steps = [optimizer.state_dict() for optimizer in self.optimizers]
+        return {"network": self.network.state_dict(), "average": self.average.state_dict(), "optimizer": steps}
 
     def take_state(self, state: LearnerState) -> None:
         """Continue from `state`."""
         self.network.load_state_dict(state["network"])
         self.average.load_state_dict(state["average"])
-        self.optimizer.load_state_dict(state["optimizer"][0])
+        for optimizer, steps in zip(self.optimizers, state["optimizer"], strict=True):
+            optimizer.load_state_dict(steps)
+
+
+def optimizers_of(network: KataTwin) -> list[torch.optim.Optimizer]:
+    """AdamW, and Muon (Jordan et al. 2024) for the matrices of transformer blocks if there are any, which learn faster with it."""
+    named = dict(network.named_parameters())
+    matrices = [name for name, weights in named.items() if name.startswith("trunk.blocks.") and weights.ndim == 2]
+    others = [weights for name, weights in named.items() if name not in matrices]
+    groups = [
+        {"params": [weights for weights in others if weights.ndim > 1], "weight_decay": DECAY},
+        {"params": [weights for weights in others if weights.ndim <= 1], "weight_decay": 0.0},
+    ]
+    adam = torch.optim.AdamW(groups, lr=HIGHEST_RATE, betas=ADAM_BETAS)
+    if not matrices:
+        return [adam]
+    return [adam, torch.optim.Muon([named[name] for name in matrices], lr=HIGHEST_RATE, weight_decay=DECAY, adjust_lr_fn=SIZE_OF_STEPS)]
