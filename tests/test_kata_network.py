@@ -15,10 +15,11 @@ from kata_layers import GLOBALS, METADATA, PLANES
 from kata_twin import Twin
 
 from gtp_engine.engine.network.errors import NetworkError, NetworkFileError
+from gtp_engine.engine.network.folder import MODELS
 from gtp_engine.engine.network.formats import format_of
 from gtp_engine.engine.network.katago import conversion
 from gtp_engine.engine.network.katago.backend import KataBackend
-from gtp_engine.engine.network.katago.calibration import observe, shown
+from gtp_engine.engine.network.katago.calibration import drawn_move, observe, shown
 from gtp_engine.engine.network.katago.conversion import convert
 from gtp_engine.engine.network.katago.eight_bits import EightBits
 from gtp_engine.engine.network.katago.graph import build_watched
@@ -30,6 +31,7 @@ from gtp_engine.engine.network.katago.writer import write_model
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.game_leaf import leaf_of
 from gtp_engine.engine.search.params import SearchParams
+from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, PASS, is_on_board
 
 CONVOLUTIONS = (Residual, PoolingResidual, Bottleneck)
@@ -263,6 +265,31 @@ def test_int8_says_nearly_the_same(
         one, other = getattr(exact, name), getattr(whole, name)
         assert not np.array_equal(one, other)
         assert np.abs(one - other).max() < 0.1 * max(np.abs(one).max(), 1.0), name
+
+
+@pytest.mark.parametrize(("name", "size"), [("b7c96-small", 9), ("b7c96-large", 13)])
+def test_the_included_networks_in_int8_play_nearly_the_same(name: str, size: int) -> None:
+    """In 60 positions of a game of the network in float32; tests/tools/int8_agreement.py measures hundreds."""
+    backends = [
+        KataBackend(name, content, ("onnxruntime", precision, 1))
+        for content, precision in (
+            (convert(MODELS / f"{name}.bin.gz").content, "f32"),
+            (conversion.read_converted(MODELS / f"{name}-int8.kata.onnx")[1], "int8"),
+        )
+    ]
+    exact, rounded = (backend.new_batch(size) for backend in backends)
+    game, random, scratch = Game(size), np.random.default_rng(3), np.zeros(1, SCRATCH)
+    same, wins = [], []
+    while len(game.moves) < 60 and game.passes() < 2:
+        inputs = shown(leaf_of(game, game.to_play, 7.0), scratch)
+        for batch in (exact, rounded):
+            batch.planes[:], batch.globals[:] = inputs["planes"], inputs["globals"]
+            batch.run()
+        same.append(exact.policy[0, 0].argmax() == rounded.policy[0, 0].argmax())
+        won, other_won = (1.0 / (1.0 + np.exp(batch.value[0, 1] - batch.value[0, 0])) for batch in (exact, rounded))
+        wins.append(abs(won - other_won))
+        game.play(game.to_play, drawn_move(game, exact.policy[0, 0], random))
+    assert np.mean(same) > 0.85 and np.mean(wins) < 0.006
 
 
 def test_a_channel_without_weights_keeps_its_bias_in_whole_numbers() -> None:

@@ -195,6 +195,23 @@ def new_run(folder: Path, labels: LabelSource, positions: int, start: Model | No
     return KataRun(folder, start or new_model(read_shape("1x8"), "new", 1), [labels], settings, lambda _text: None)
 
 
+@pytest.mark.parametrize(("shape", "matrices"), [("4x24", 0), ("2x32t", 2 * 7), ("3x32rtt", 2 * 7), ("1x64T", 2 * 7), ("2x32R", 0)])
+def test_muon_moves_the_matrices_of_transformers_and_adamw_all_other_weights(shape: str, matrices: int) -> None:
+    """Four of an attention and three of a feed-forward block. The matrix of a pooling block is not among them."""
+    import torch
+
+    from gtp_engine.learning.training.katago.learner import optimizers_of
+    from gtp_engine.learning.training.katago.new_model import new_model, read_shape
+    from gtp_engine.learning.training.katago.twin import KataTwin
+
+    twin = KataTwin(new_model(read_shape(shape), "new", 1))
+    adam, *others = optimizers_of(twin)
+    moved = [[weights for group in optimizer.param_groups for weights in group["params"]] for optimizer in (adam, *others)]
+    assert sorted(map(id, (weights for each in moved for weights in each))) == sorted(map(id, twin.parameters()))
+    assert isinstance(adam, torch.optim.AdamW) and [type(other).__name__ for other in others] == ["Muon"] * bool(matrices)
+    assert sum(map(len, moved[1:])) == matrices and all(weights.ndim == 2 for each in moved[1:] for weights in each)
+
+
 @pytest.mark.parametrize("shape", ["2x16", "2x32t", "2x32rt"])
 def test_a_network_learns_what_its_teacher_says(tmp_path: Path, shape: str) -> None:
     """The figures of held-out positions get better than those of a network that has learned nothing, in every head."""

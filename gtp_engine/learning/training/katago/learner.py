@@ -8,12 +8,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from gtp_engine.engine.network.katago.model import Model, Scales
+from gtp_engine.engine.network.katago.model import Attention, FeedForward, Model, Scales
 from gtp_engine.learning.training.average import move_average
 from gtp_engine.learning.training.checkpoint import LearnerState
 from gtp_engine.learning.training.devices import BF16
 from gtp_engine.learning.training.katago.batches import LabelBatch
-from gtp_engine.learning.training.katago.twin import KataOutputs, KataTwin
+from gtp_engine.learning.training.katago.twin import KataOutputs, KataTwin, Part
 
 HIGHEST_RATE, ADAM_BETAS = 1e-3, (0.9, 0.99)
 DECAY = 0.01  # of the weights of convolutions and matrices, not of norms and biases
@@ -118,9 +118,10 @@ class KataLearner:
 
 def optimizers_of(network: KataTwin) -> list[torch.optim.Optimizer]:
     """AdamW, and Muon (Jordan et al. 2024) for the matrices of transformer blocks if there are any, which learn faster with it."""
-    named = dict(network.named_parameters())
-    matrices = [name for name, weights in named.items() if name.startswith("trunk.blocks.") and weights.ndim == 2]
-    others = [weights for name, weights in named.items() if name not in matrices]
+    blocks = [part for part in network.trunk.modules() if isinstance(part, Part) and part.kind in (Attention, FeedForward)]
+    matrices = [weights for block in blocks for weights in block.parameters(recurse=False) if weights.ndim == 2]
+    chosen = set(map(id, matrices))
+    others = [weights for weights in network.parameters() if id(weights) not in chosen]
     groups = [
         {"params": [weights for weights in others if weights.ndim > 1], "weight_decay": DECAY},
         {"params": [weights for weights in others if weights.ndim <= 1], "weight_decay": 0.0},
@@ -128,4 +129,4 @@ def optimizers_of(network: KataTwin) -> list[torch.optim.Optimizer]:
     adam = torch.optim.AdamW(groups, lr=HIGHEST_RATE, betas=ADAM_BETAS)
     if not matrices:
         return [adam]
-    return [adam, torch.optim.Muon([named[name] for name in matrices], lr=HIGHEST_RATE, weight_decay=DECAY, adjust_lr_fn=SIZE_OF_STEPS)]
+    return [adam, torch.optim.Muon(matrices, lr=HIGHEST_RATE, weight_decay=DECAY, adjust_lr_fn=SIZE_OF_STEPS)]
