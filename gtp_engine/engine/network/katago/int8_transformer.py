@@ -1,4 +1,4 @@
-"""Transformer blocks with their large matrix products in int8: two to three times as fast as float32.
+"""Transformer blocks with their large matrix products in int8: on 19x19 about 1.25 times as fast as float32.
 
 These are the products for queries and keys, and all of a feed-forward block. The inner channels of a feed-forward block, whose size
 differs much from point to point, are normed before they are rounded, and their product is scaled back. Everything else stays in float32:

@@ -117,7 +117,7 @@ class KataLearner:
 
 
 def optimizers_of(network: KataTwin) -> list[torch.optim.Optimizer]:
-    """AdamW, and Muon (Jordan et al. 2024) for the matrices of transformer blocks if there are any, which learn faster with it."""
+    """AdamW, and Muon (Jordan et al. 2024) for the matrices of transformer blocks if there are any."""
     blocks = [part for part in network.trunk.modules() if isinstance(part, Part) and part.kind in (Attention, FeedForward)]
     matrices = [weights for block in blocks for weights in block.parameters(recurse=False) if weights.ndim == 2]
     chosen = set(map(id, matrices))
