@@ -213,6 +213,27 @@ def test_moves_to_be_avoided_are_not_searched() -> None:
     assert 21 not in [candidate.point for candidate in result.candidates]
 
 
+def test_of_moves_that_win_alike_the_one_with_the_larger_lead_is_preferred() -> None:
+    """Black wins with both, by 15 points with a stone in the corner and by 5 without."""
+
+    def is_black(planes: np.ndarray) -> bool:
+        """Whether Black is to play: White has as many stones as Black then."""
+        return bool(planes[OWN].sum() == planes[OPPONENT].sum())
+
+    def lead(planes: np.ndarray) -> float:
+        """Of the side to move."""
+        black = planes[OWN if is_black(planes) else OPPONENT]
+        return (15.0 if black[0, 0] else 5.0) * (1.0 if is_black(planes) else -1.0)
+
+    corner, center = point_at(5, 1), point_at(3, 3)
+    network = HandMade(point_logits(5, {corner: 0.0, center: 0.0}), value=lambda planes: 3.0 if is_black(planes) else -3.0, score=lead)
+    with_leads, without = (run(Game(5), network, 200, lead_weight=weight) for weight in (0.15, 0.0))
+    visits = [{candidate.point: candidate.visits for candidate in result.candidates} for result in (with_leads, without)]
+    assert with_leads.best.point == corner
+    assert visits[0][corner] > 2 * visits[0][center]
+    assert visits[1][corner] < 2 * visits[1][center]
+
+
 # ---------------------------------------------------------------- the move
 
 
@@ -223,9 +244,10 @@ def candidate(point: int, visits: int, win_rate: float) -> Candidate:
 
 def test_the_move_with_the_highest_lower_bound_comes_first_when_it_has_visits_enough() -> None:
     most, better, lucky = candidate(21, 1000, 0.5), candidate(22, 800, 0.6), candidate(23, 20, 0.99)
-    assert by_lower_bound([most, better, lucky]) == [better, most, lucky]
-    assert by_lower_bound([most, lucky]) == [most, lucky]
-    assert by_lower_bound([]) == []
+    assert by_lower_bound([most, better, lucky], lambda candidate: 0.0) == [better, most, lucky]
+    assert by_lower_bound([most, better, lucky], lambda candidate: 0.2 if candidate is most else 0.0) == [most, better, lucky]
+    assert by_lower_bound([most, lucky], lambda candidate: 0.0) == [most, lucky]
+    assert by_lower_bound([], lambda candidate: 0.0) == []
 
 
 def test_a_draw_by_visits_follows_them() -> None:
@@ -284,7 +306,7 @@ def test_bounds_of_the_parameters_are_checked() -> None:
 
 def test_results_add_their_squares_under_puct() -> None:
     """Hand-made values of one half: a square of 0.25 for each visit, and no spread."""
-    search = new_search(HandMade(), score_weight=0.0)
+    search = new_search(HandMade())
     search.prepare(Game(5), BLACK, KOMI)
     search.run(Limits(simulations=50))
     root = search._arrays.nodes[ROOT]

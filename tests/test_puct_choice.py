@@ -32,11 +32,18 @@ def slow_choice(node: np.void, children: np.ndarray, params: dict[str, float]) -
         own = share**2 * mean + (1.0 - share**2) * (1.0 - float(node["own_result"]))
         siblings = sum(float(child["wins"]) for child in tried) / visits
         mean = params["own_opinion"] * own + (1.0 - params["own_opinion"]) * siblings
-    untried = mean - params["root_untried_reduction"] * math.sqrt(share)
+    expected = 0.8 * float(node["score_sum"]) / max(int(node["visits"]), 1)
+
+    def bonus(record: np.void, results: int) -> float:
+        """For Black, on a board of 9 lines."""
+        lead = float(record["score_sum"]) / results
+        return params["lead_weight"] * math.atan((lead - expected) / 6.75) / (math.pi / 2)
+
+    untried = mean - params["root_untried_reduction"] * math.sqrt(share) + bonus(node, max(int(node["visits"]) - 1, 1))
     values, c = [], slow_exploration(node, visits, params)
     for child in children:
         n = int(child["visits"])
-        value = float(child["wins"]) / n if n else untried
+        value = float(child["wins"]) / n + bonus(child, n) if n else untried
         values.append(value + c * float(child["probability"]) * math.sqrt(max(visits, 1)) / (1 + n))
         if child["move"] == FORBIDDEN:
             values[-1] = -math.inf
@@ -46,6 +53,7 @@ def slow_choice(node: np.void, children: np.ndarray, params: dict[str, float]) -
 @pytest.mark.parametrize("tried", [0.0, 0.4, 1.0])
 def test_selection_agrees_with_the_formula_in_plain_python(tried: float) -> None:
     random, shared = np.random.default_rng(5), np.zeros(1, SHARED)
+    shared["root"]["board_size"] = 9
     params = shared["params"]
     for _ in range(300):
         count = int(random.integers(1, 30))
@@ -61,7 +69,15 @@ def test_selection_agrees_with_the_formula_in_plain_python(tried: float) -> None
         nodes[ROOT]["wins"] = random.random() * nodes[ROOT]["visits"]
         nodes[ROOT]["square_sum"] = nodes[ROOT]["wins"] * random.random()
         nodes[ROOT]["own_result"] = random.random()
-        chosen = {"puct_exploration": 2.0, "puct_growth": 1.0, "puct_spread": 1.0, "root_untried_reduction": 0.5, "own_opinion": 1.0}
+        nodes["score_sum"] = nodes["visits"] * random.normal(3.0, 10.0, 1 + count)
+        chosen = {
+            "puct_exploration": 2.0,
+            "puct_growth": 1.0,
+            "puct_spread": 1.0,
+            "root_untried_reduction": 0.5,
+            "own_opinion": 1.0,
+            "lead_weight": 0.5,
+        }
         chosen = {name: random.random() * most for name, most in chosen.items()}
         for name, value in chosen.items():
             params[name] = value

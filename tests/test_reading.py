@@ -294,7 +294,7 @@ def test_an_answer_of_before_a_proof_is_not_taken() -> None:
     """Leaves where the stones around the fight have lost liberties aren't covered by the proof: about those the old answers stay."""
     _, reading = read(THROW_IN)
     asked, hits = hits_after_facts(reading, THROW_IN)
-    assert asked > 20 and asked > hits
+    assert asked > 15 and asked > hits
 
 
 # ---------------------------------------------------------------- the verdict

@@ -48,7 +48,8 @@ def test_every_kind_of_parameter(parameter: str, values: tuple[str, ...], limit:
         ("rave_visits", ("0", "1"), {}, 5),  # where playouts play
         ("pass_prior", ("0.1", "1"), {}, 9),
         ("playout_share", ("0", "1"), {"evaluator": "mixed"}, 19),
-        ("score_weight", ("0", "0.5"), {}, 9),
+        ("score_weight", ("0", "0.5"), {"evaluator": "playouts"}, 9),
+        ("lead_weight", ("0", "0.5"), {}, 9),
         ("prior_capture", ("0", "24"), {}, 9),  # with a network 0 has a meaning of its own
         ("evaluator", ("playouts", "mixed"), {}, 9),
     ],

@@ -17,6 +17,7 @@ PLAIN: dict[str, Any] = {
     "rave_visits": 0.0,
     "priors": False,
     "score_weight": 0.0,
+    "lead_weight": 0.0,
     "threads": 1,
     "memory": 16,
     "seed": 1,

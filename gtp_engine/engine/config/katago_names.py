@@ -78,6 +78,7 @@ KATAGO_NAMES: dict[str, KataGoName] = {
     "fpuReductionMax": twice_ours("untried_reduction", 2.0),
     "rootFpuReductionMax": twice_ours("root_untried_reduction", 2.0),
     "cpuctExploration": twice_ours("puct_exploration", 10.0),
+    "dynamicScoreUtilityFactor": twice_ours("lead_weight", 1.0),
     "cpuctUtilityStdevScale": KataGoName("puct_spread", float, 0.0, 1.0),
     "chosenMoveTemperature": KataGoName("temperature", float, 0.0, 10.0),
     "allowResignation": KataGoName("resign", bool, 0, 1),

@@ -12,7 +12,6 @@ __all__ = [
     "result",
     "result_fields",
     "search",
-    "simulation",
     "symmetry",
     "workspace",
 ]

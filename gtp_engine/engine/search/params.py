@@ -45,8 +45,11 @@ class TreeParams:
         3000.0, "visits", "number of visits at which AMAF counts about as much as plain results; 0: no AMAF", 0.0, 1e9
     )
     expand_visits: int = without_network(2, "visits", "visits after which a leaf gets children; more save memory", 1, 1_000_000)
-    score_weight: float = parameter(
+    score_weight: float = without_network(
         0.05, "", "weight of the margin in a result, so that the engine fills the last neutral points and gives no points away", 0.0, 0.5
+    )
+    lead_weight: float = with_network(
+        0.15, "win rate", "what a lead far above the expected one adds to a move's value, so that the engine gives no points away", 0.0, 0.5
     )
     priors: bool = without_network(True, "", "new moves start with some won or lost visits, by their shape")
     prior_even: float = prior_visits(

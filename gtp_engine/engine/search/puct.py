@@ -8,9 +8,12 @@ import numpy as np
 
 from gtp_engine.compiled.jit import entry, inner
 from gtp_engine.engine.search.tree import FORBIDDEN, LEAST_VALUE, ROOT, is_avoided
-from gtp_engine.go.points import PASS, STRIDE
+from gtp_engine.go.points import BLACK, PASS, STRIDE
 
 GROWTH_VISITS = 500.0  # after so many visits c begins to grow
+EXPECTED_SHARE = 0.8  # of the root's mean lead: the lead that is worth nothing extra (KataGo: dynamicScoreCenterZeroWeight 0.2)
+RIGHT_ANGLE = np.pi / 2.0  # what arctan approaches
+LEAD_SIDES = 0.75  # sides of the board: so many points more are worth half of the weight (KataGo: dynamicScoreCenterScale)
 USUAL_SPREAD, USUAL_WEIGHT = 0.2, 2.0  # assumed before any result: a standard deviation, which counts as so many results
 
 
@@ -50,6 +53,27 @@ def root_exploration(nodes, shared):
 
 
 @inner
+def lead_bonus(nodes, shared, color, lead):
+    """What Black's mean lead after a move adds to its value for `color`, from -lead_weight to lead_weight.
+
+    It is 0 for EXPECTED_SHARE of the mean lead at the root, and half of the weight for LEAD_SIDES more. So a search whose moves all win, or
+    all lose, still sees which of them gain points (KataGo: dynamic score utility).
+    """
+    weight = shared.params.lead_weight
+    if weight == 0.0:
+        return 0.0
+    expected = EXPECTED_SHARE * nodes[ROOT].score_sum / max(nodes[ROOT].visits, 1)
+    gain = (lead - expected) / (LEAD_SIDES * shared.root.board_size)
+    return weight * np.arctan(gain if color == BLACK else -gain) / RIGHT_ANGLE
+
+
+@entry
+def root_bonus(nodes, shared, lead):
+    """lead_bonus for the player to move at the root. `nodes` [N] NODE, `shared` [1] SHARED."""
+    return lead_bonus(nodes, shared[0], shared[0].root.to_play, lead)
+
+
+@inner
 def untried_value(node, index, visits, wins, tried, params):
     """The value of a child without visits: lower than that of the others, and the lower, the more of the policy was tried.
 
@@ -70,7 +94,7 @@ def untried_value(node, index, visits, wins, tried, params):
 def puct_child(nodes, index, shared, color, depth, offset):
     """The child of nodes[index] with the highest value plus exploration; its index. See tree.select_child for the arguments.
 
-    Untried children have the value untried_value.
+    A child's value is its win rate and lead_bonus. Untried children have the value untried_value and the bonus of the node.
     """
     node, params = nodes[index], shared.params
     first, count = np.int64(node.first_child), np.int64(node.child_count)
@@ -81,6 +105,7 @@ def puct_child(nodes, index, shared, color, depth, offset):
             wins += nodes[child].wins
             tried += nodes[child].probability
     untried = untried_value(node, index, visits, wins, tried, params)
+    untried += lead_bonus(nodes, shared, color, node.score_sum / max(node.visits - 1, 1))
     exploration = exploration_of(node, visits, params) * np.sqrt(np.float64(max(visits, 1)))
     forced = params.forced_playouts if index == ROOT else 0.0
     best, best_value = first + count - 1, LEAST_VALUE
@@ -92,7 +117,9 @@ def puct_child(nodes, index, shared, color, depth, offset):
             continue
         if forced > 0.0 and is_forced(record, forced, visits):
             return child
-        value = record.wins / record.visits if record.visits > 0 else untried
+        value = untried
+        if record.visits > 0:
+            value = record.wins / record.visits + lead_bonus(nodes, shared, color, record.score_sum / record.visits)
         value += exploration * record.probability / (1 + record.visits)
         if value > best_value:
             best, best_value = child, value

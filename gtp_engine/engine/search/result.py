@@ -1,5 +1,6 @@
 """The result of a search: its candidates, and the choice among them, by a lower confidence bound or by a random draw for self-play."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -58,12 +59,14 @@ def lower_bound(win_rate: float, visits: int) -> float:
     return wilson_interval(win_rate, visits)[0]
 
 
-def by_lower_bound(candidates: list[Candidate]) -> list[Candidate]:
-    """The candidates, most visits first, but the one with the highest lower bound among the well visited ones is moved to the front."""
+def by_lower_bound(candidates: list[Candidate], bonus: Callable[[Candidate], float]) -> list[Candidate]:
+    """The candidates, most visits first, but the best of the well visited ones is moved to the front: the one with the highest sum of its
+    lower bound and its `bonus`.
+    """
     trusted = [candidate for candidate in candidates if candidate.visits >= ENOUGH_VISITS * candidates[0].visits]
     if not trusted:
         return candidates
-    best = max(trusted, key=lambda candidate: candidate.lower_bound)
+    best = max(trusted, key=lambda candidate: candidate.lower_bound + bonus(candidate))
     return [best, *(candidate for candidate in candidates if candidate is not best)]
 
 

@@ -13,7 +13,7 @@ from gtp_engine.engine.search.arrays import Avoid, new_arrays, seed_workspaces, 
 from gtp_engine.engine.search.compaction import keep_subtree
 from gtp_engine.engine.search.evaluator import FIRST_CHUNK, LARGEST_CHUNK, Evaluator, PlayoutEvaluator
 from gtp_engine.engine.search.params import SearchParams
-from gtp_engine.engine.search.puct import root_exploration
+from gtp_engine.engine.search.puct import root_bonus, root_exploration
 from gtp_engine.engine.search.result import Candidate, SearchResult, by_lower_bound, lower_bound
 from gtp_engine.engine.search.room import Meeting, is_full, make_room
 from gtp_engine.engine.search.tree import FORBIDDEN, ROOT, clear_tree
@@ -134,6 +134,7 @@ class Search:
         set_root(self._arrays, game, color, self.params, komi + virtual_komi, avoid or {})
         if self._evaluator.by_policy:
             self._arrays.shared["params"]["rave_visits"] = 0.0  # its children have no AMAF
+            self._arrays.shared["params"]["score_weight"] = 0.0  # lead_weight has its part
         self._evaluator.prepare(self._arrays, game)
         self._is_root_shaped &= root == self._root and game.moves == self._root_moves and color == self._root_to_play
         if root != self._root or not self._follow(game.moves, color):
@@ -274,7 +275,7 @@ class Search:
         candidates = [self._candidate(child, prior, to_play) for child, prior in tried]
         candidates.sort(key=lambda candidate: (-candidate.visits, -candidate.win_rate))
         if self._evaluator.by_policy:
-            candidates = by_lower_bound(candidates)
+            candidates = by_lower_bound(candidates, self._lead_bonus)
         visits = max(int(root["visits"]), 1)
         sign = 1 if to_play == BLACK else -1
         playouts = max(int(self._arrays.workspaces["tally"]["playouts"].sum()), 1)
@@ -283,6 +284,11 @@ class Search:
         score = sign * (float(root["score_sum"]) / visits + self._virtual_komi)
         unvisited = self._unvisited(children, priors, to_play)
         return SearchResult(candidates, visits, new_simulations, seconds, win_rate, score, ownership, unvisited)
+
+    def _lead_bonus(self, candidate: Candidate) -> float:
+        """What the lead of a move at the root adds to its value."""
+        lead = candidate.score if self._root_to_play == BLACK else -candidate.score
+        return float(root_bonus(self._arrays.nodes, self._arrays.shared, lead - self._virtual_komi))
 
     def _unvisited(self, children: np.ndarray, priors: np.ndarray, to_play: int) -> list[tuple[int, float]]:
         """SearchResult.unvisited."""

@@ -145,8 +145,7 @@ def end_by_answer(nodes, shared, workspace):
     mover = WHITE + BLACK - to_play
     if shared.by_policy:
         expand_by_policy(nodes, shared, workspace)
-    margin = min(max(lead / SCORE_RANGE, -1.0), 1.0)
-    result = 1.0 - win - shared.params.score_weight * (0.5 + 0.5 * margin - win)  # of the player who moved here
+    result = 1.0 - win  # of the player who moved here
     nodes[workspace.path[workspace.length - 1]].own_result = result
     back_up(nodes, shared, workspace, mover, result, lead if to_play == BLACK else -lead)
     if workspace.length > 1 or not shared.by_policy:

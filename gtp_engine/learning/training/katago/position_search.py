@@ -10,7 +10,6 @@ from gtp_engine.engine.network.network_evaluator import NetworkEvaluator
 from gtp_engine.engine.search.params import NETWORK, SearchParams
 from gtp_engine.engine.search.result import SearchResult
 from gtp_engine.engine.search.search import Limits, Search
-from gtp_engine.engine.search.simulation import SCORE_RANGE
 from gtp_engine.go.game import Game
 from gtp_engine.go.places import place_of, point_of
 from gtp_engine.go.points import PASS
@@ -33,8 +32,8 @@ class PositionSearch:
 
     def __init__(self, network: OpenNetwork, visits: int) -> None:
         memory = max(LEAST_MEMORY, visits // VISITS_OF_MEGABYTE)
-        self.params = SearchParams(evaluator=NETWORK, threads=1, memory=memory, cached_positions=visits, seed=1)
-        self._search, self._visits = Search(self.params, NetworkEvaluator(network, self.params)), visits
+        params = SearchParams(evaluator=NETWORK, threads=1, memory=memory, cached_positions=visits, seed=1)
+        self._search, self._visits = Search(params, NetworkEvaluator(network, params)), visits
 
     def run(self, game: Game, komi: float, seed: int) -> SearchResult:
         """The result of a search, which depends on the game, komi and seed only."""
@@ -55,18 +54,13 @@ class PositionSearch:
         ]
 
     def deepened(self, position: RecordPosition, answer: NetworkAnswer, seed: int) -> NetworkAnswer:
-        """The network's `answer` with the shares of a search's visits as policy, and the win and lead of its root. Raises IllegalMove.
-
-        The search's results have a part for points, which is taken out of the win by the mean lead.
-        """
+        """The network's `answer` with the shares of a search's visits as policy, and the win and lead of its root. Raises IllegalMove."""
         result = self.run(game_of(position), position.komi, seed)
         policy = np.zeros(position.size**2 + 1)
         for candidate in result.candidates:
             policy[place_of(candidate.point, position.size)] = candidate.visits
         policy /= policy.sum()
-        weight, margin = self.params.score_weight, min(max(result.score / SCORE_RANGE, -1.0), 1.0)
-        win = (result.win_rate - weight * (0.5 + 0.5 * margin)) / (1.0 - weight)
-        return answer._replace(policy=policy, optimistic=policy, win=min(max(win, 0.0), 1.0), lead=result.score)
+        return answer._replace(policy=policy, optimistic=policy, win=result.win_rate, lead=result.score)
 
 
 def open_student(student: Student) -> PositionSearch:
