@@ -1,12 +1,12 @@
-"""How much win rate do the moves that other settings choose gain, by the judgement of a longer search?
+"""How much win rate and lead do the moves that other settings choose gain, by the judgement of a longer search?
 
 .venv/bin/python tests/tools/move_gain.py --positions 300 puct_exploration=0.5 puct_exploration=0.5,untried_reduction=0.1
 .venv/bin/python tests/tools/move_gain.py --network g170-b6c96.bin.gz --visits 200 --judge 800 puct_spread=0
 
 Positions come from games that the engine plays with itself by short searches. In each, the engine as it is and with each group of
 settings chooses a move by --visits simulations, from an empty tree; where they differ, the position after each move is searched by --judge
-simulations, by the engine as it is. Printed is the mean gain over the engine as it is, with its standard error, and at how many positions
-the settings' move was worth more or less. The judge is of the same kind as what it judges: games have the last word.
+simulations, by the engine as it is. Printed are the mean gains over the engine as it is, with their standard errors, and at how many
+positions the settings' move was another one. The judge is of the same kind as what it judges: games have the last word.
 """
 
 import argparse
@@ -14,11 +14,12 @@ import math
 import random
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from gtp_engine.engine.config.values import read_value
 from gtp_engine.engine.player.engine import Engine
 from gtp_engine.engine.search.params import NETWORK, SearchParams
+from gtp_engine.engine.search.result import Candidate
 from gtp_engine.engine.search.search import Limits
 from gtp_engine.go.game import Game
 from gtp_engine.go.points import PASS, board_points
@@ -45,12 +46,13 @@ def main() -> None:
     if args.network.endswith(".gz"):
         plain = replace(plain, evaluator=NETWORK)
     choosers = {"": Chooser(plain, args), **{text: Chooser(replace(plain, **settings_of(text)), args) for text in args.settings}}
-    gains: dict[str, list[float]] = {text: [] for text in args.settings}
+    gains: dict[str, list[Worth]] = {text: [] for text in args.settings}
     for number, game in enumerate(drawn_positions(Chooser(replace(plain, temperature=0.5), args), args), 1):
-        moves = {text: chooser.choose(game, args.visits)[0] for text, chooser in choosers.items()}
+        moves = {text: chooser.choose(game, args.visits).point for text, chooser in choosers.items()}
         values = judged(game, set(moves.values()), choosers[""], args.judge)
         for text, gained in gains.items():
-            gained.append(values[moves[text]] - values[moves[""]])
+            other, usual = values[moves[text]], values[moves[""]]
+            gained.append(Worth(other.win_rate - usual.win_rate, other.lead - usual.lead))
         if number % REPORT_EVERY == 0 or number == args.positions:
             report(number, gains)
 
@@ -61,18 +63,24 @@ def settings_of(text: str) -> dict[str, Any]:
     return {name: read_value(PARAMETERS[name], value) for name, value in pairs}
 
 
+class Worth(NamedTuple):
+    """Of a move, for the player to move."""
+
+    win_rate: float
+    lead: float  # points
+
+
 class Chooser:
     """The engine with some settings, for positions that have nothing to do with one another."""
 
     def __init__(self, params: SearchParams, args: argparse.Namespace) -> None:
         self.engine = Engine(params, komi=args.komi, size=args.size)
 
-    def choose(self, game: Game, visits: int) -> tuple[int, float]:
-        """The move by a search of so many simulations from an empty tree, and its win rate."""
+    def choose(self, game: Game, visits: int) -> Candidate:
+        """The move by a search of so many simulations from an empty tree."""
         self.engine.seed = 1  # forgets the tree and the answers
         self.engine.state.set_game(game.copy())
-        best = self.engine.examine(game.to_play, Limits(visits, early_stop=False)).best
-        return best.point, best.win_rate
+        return self.engine.examine(game.to_play, Limits(visits, early_stop=False)).best
 
 
 def drawn_positions(player: Chooser, args: argparse.Namespace) -> Iterator[Game]:
@@ -92,33 +100,41 @@ def positions_of_game(player: Chooser, size: int, dice: random.Random) -> list[G
     for point in dice.sample(list(board_points(size)), RANDOM_MOVES):
         game.play(game.to_play, point)
     while len(positions) < size * size:
-        point, win_rate = player.choose(game, GAME_VISITS)
-        if point == PASS or not DECIDED < win_rate < 1.0 - DECIDED:
+        best = player.choose(game, GAME_VISITS)
+        if best.point == PASS or not DECIDED < best.win_rate < 1.0 - DECIDED:
             break
         positions.append(game.copy())
-        game.play(game.to_play, point)
+        game.play(game.to_play, best.point)
     return positions
 
 
-def judged(game: Game, moves: set[int], judge: Chooser, visits: int) -> dict[int, float]:
-    """The win rate of each move, for the player to move; 0 for a single one, where there is nothing to compare."""
+def judged(game: Game, moves: set[int], judge: Chooser, visits: int) -> dict[int, Worth]:
+    """The worth of each move; 0 for a single one, where there is nothing to compare."""
     if len(moves) == 1:
-        return dict.fromkeys(moves, 0.0)
+        return dict.fromkeys(moves, Worth(0.0, 0.0))
     values = {}
     for move in sorted(moves):
         after = game.copy()
         after.play(game.to_play, move)
-        values[move] = 1.0 - judge.choose(after, visits)[1]
+        reply = judge.choose(after, visits)
+        values[move] = Worth(1.0 - reply.win_rate, -reply.score)
     return values
 
 
-def report(number: int, gains: dict[str, list[float]]) -> None:
+def report(number: int, gains: dict[str, list[Worth]]) -> None:
     """Print the means so far."""
     print(f"{number} positions", flush=True)
     for text, gained in gains.items():
-        mean = sum(gained) / number
-        error = math.sqrt(sum((gain - mean) ** 2 for gain in gained)) / number
-        print(f"  {text}: {mean:+.4f} +- {error:.4f}, other moves at {sum(gain != 0.0 for gain in gained)}", flush=True)
+        win_rate = mean_text([gain.win_rate for gain in gained], ".4f")
+        points = mean_text([gain.lead for gain in gained], ".2f")
+        print(f"  {text}: {win_rate}; {points} points; other moves at {sum(gain.win_rate != 0.0 for gain in gained)}", flush=True)
+
+
+def mean_text(values: list[float], form: str) -> str:
+    """The mean and its standard error."""
+    mean = sum(values) / len(values)
+    error = math.sqrt(sum((value - mean) ** 2 for value in values)) / len(values)
+    return f"{mean:+{form}} +- {error:{form}}"
 
 
 if __name__ == "__main__":
