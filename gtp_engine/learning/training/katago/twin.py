@@ -198,15 +198,8 @@ def attention(x: Tensor, block: Part, columns: int) -> Tensor:
         queries, keys = turned(queries, angles.repeat_interleave(group, 0)), turned(keys, angles)
     if group > 1:
         keys, values = keys.repeat_interleave(group, 1), values.repeat_interleave(group, 1)
-    return attended(queries, keys, values).transpose(1, 2).flatten(2) @ block.out
-
-
-def attended(queries: Tensor, keys: Tensor, values: Tensor) -> Tensor:
-    """[B, heads, P, v]: the weighted values of each query. On processors torch's fused attention is slower, mostly backward."""
-    if queries.is_cuda:
-        return functional.scaled_dot_product_attention(queries, keys, values)
-    weights = (queries @ keys.mT * queries.shape[3] ** -0.5).softmax(3)
-    return weights.to(values.dtype) @ values
+    sums = functional.scaled_dot_product_attention(queries, keys, values)
+    return sums.transpose(1, 2).flatten(2) @ block.out
 
 
 def angles_of(frequencies: Tensor, points: int, columns: int) -> Tensor:
