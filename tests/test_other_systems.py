@@ -33,6 +33,7 @@ def run_without_posix(words: list[str], folder: Path, repository: Path, text: st
 # ---------------------------------------------------------------- every subcommand
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "text", "outputs"), [case[:3] for case in CASES], ids=[" ".join(case[0][:2]) for case in CASES])
 def test_every_subcommand_runs_without_posix(words: list[str], text: str, outputs: set[str], tmp_path: Path, repository: Path) -> None:
     given = lay_out(tmp_path / "work", repository)

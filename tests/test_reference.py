@@ -23,8 +23,9 @@ def sgfmill_colors(board: SgfmillBoard, size: int) -> dict[int, int]:
     return {point: names[board.get(row - 1, column - 1)] for point, (row, column) in coordinates.items()}
 
 
-def stones_of(board: SgfmillBoard, size: int, color: int) -> list[int]:
-    return [point for point, there in sgfmill_colors(board, size).items() if there == color]
+def count_of(board: SgfmillBoard, color: str) -> int:
+    """The number of this color's stones."""
+    return sum(there == color for there, _ in board.list_occupied_points())
 
 
 @pytest.mark.parametrize("rules", [JAPANESE, SUICIDE_WITHOUT_SUPERKO])
@@ -41,10 +42,9 @@ def test_random_games_agree_with_sgfmill(size: int, moves: int, rules: Rules) ->
             forbidden = None
             continue
         row, column = row_and_column(point)
-        trial = theirs.copy()
-        next_forbidden = trial.play(row - 1, column - 1, "b" if color == BLACK else "w")
-        own_stones = len(stones_of(theirs, size, color))
-        lost = own_stones + 1 - len(stones_of(trial, size, color))
+        trial, name = theirs.copy(), "b" if color == BLACK else "w"
+        next_forbidden = trial.play(row - 1, column - 1, name)
+        lost = count_of(theirs, name) + 1 - count_of(trial, name)
         legal = (row - 1, column - 1) != forbidden and (lost == 0 or (rules.suicide and lost > 1))
         assert ours.is_legal(color, point) == legal, f"move {number}\n{ours}"
         if legal:

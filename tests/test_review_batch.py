@@ -277,7 +277,8 @@ def test_an_empty_folder_has_nothing_to_review(tmp_path: Path, capsys: pytest.Ca
     assert "no .sgf files" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("sign", [signal.SIGKILL, pytest.param(signal.SIGINT, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT])
 def test_what_is_finished_stays_when_the_process_ends(sign: signal.Signals, folder: Path, repository: Path) -> None:
     """The second game takes a while: the process is ended in the middle of it. Then only what it had not found yet is still due."""
     (folder / "games" / "a.sgf").write_text("(;SZ[5]KM[0];B[cc])", encoding="utf-8")
