@@ -46,6 +46,7 @@ CASES: list[tuple[list[str], str, set[str], set[str]]] = [
     (["doctor"], "", set(), {NETWORKS}),
     (["version"], "", set(), set()),
 ]
+SLOW = {"tune", "bench", "networks", "train", "doctor"}
 
 
 def lay_out(work: Path, repository: Path) -> set[str]:
@@ -72,7 +73,10 @@ def test_every_subcommand_is_tried() -> None:
     assert list(dict.fromkeys(words[0] for words, *_ in CASES)) == list(SUBCOMMANDS)
 
 
-@pytest.mark.parametrize(("words", "text", "outputs", "kept"), CASES, ids=[case[0][0] for case in CASES])
+@pytest.mark.parametrize(
+    ("words", "text", "outputs", "kept"),
+    [pytest.param(*case, id=case[0][0], marks=[pytest.mark.slow] if case[0][0] in SLOW else []) for case in CASES],
+)
 def test_nothing_leaves_the_machine(
     words: list[str], text: str, outputs: set[str], kept: set[str], tmp_path: Path, repository: Path
 ) -> None:

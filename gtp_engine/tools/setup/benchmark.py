@@ -28,7 +28,7 @@ KOMI = 7.5
 MEASURES_PER_SIZE = 6  # light and heavy playouts, light and heavy simulations, heavy ones and the network with all threads
 UCT = SearchParams(policy="light", priors=False, rave_visits=0.0, exploration=0.7, score_weight=0.0, threads=1, seed=1)  # as in textbooks
 SIGNATURE_SIMULATIONS = 2000
-NETWORK_SIGNATURE_SIMULATIONS = 200
+NETWORK_SIGNATURE_SIMULATIONS = 50
 SIGNATURE_MOVES = 20  # of a seeded random game lead to each signature position
 PLAYOUT_CHUNK = 200
 SOLVER_NODES = 200_000  # of one search of the solver, at most
