@@ -46,7 +46,7 @@ CASES: list[tuple[list[str], str, set[str], set[str]]] = [
     (["doctor"], "", set(), {NETWORKS}),
     (["version"], "", set(), set()),
 ]
-SLOW = {"tune", "bench", "networks", "train", "doctor"}  # the longest; CI runs them, too
+SLOW = {"tune", "bench", "networks", "train", "doctor", "match", "review"}  # the longest; CI runs them, too
 
 
 def lay_out(work: Path, repository: Path) -> set[str]:

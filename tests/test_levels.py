@@ -333,6 +333,7 @@ def test_the_table_of_a_measurement(measuring: ModuleType) -> None:
     )
 
 
+@pytest.mark.slow
 def test_levels_are_measured_by_jobs_and_go_on_where_they_were(
     measuring: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -34,6 +34,7 @@ def measured(folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
     return capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_games_stay_and_more_are_added(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """And the games can be read by tell_apart.py."""
     assert measured(tmp_path, capsys, monkeypatch, 1).startswith("18k - 20k: ")
@@ -60,6 +61,7 @@ def test_what_a_rank_is_made_of_names_its_games() -> None:
     assert other.key(0) != pair.key(0)
 
 
+@pytest.mark.slow
 def test_with_handicap_stones_the_first_player_has_black_and_white_begins() -> None:
     setting = rank_games.Setting(9, 4)
     player = rank_games.RankedPlayer("20k", strength_of(read_rank("20k")))

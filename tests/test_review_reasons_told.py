@@ -9,7 +9,7 @@ from test_review_reasons import LEFT_IN_ATARI, missed_move, said
 from gtp_engine.engine.search.result import Candidate
 from gtp_engine.go.points import BLACK, POINTS, WHITE, from_vertex
 from gtp_engine.tools.review.annotate import annotated_record
-from gtp_engine.tools.review.area_reasons import LONG, Expected, expected
+from gtp_engine.tools.review.area_reasons import Expected, expected
 from gtp_engine.tools.review.model import Evaluation
 from gtp_engine.tools.review.reasons import reasons_for, with_reasons
 from gtp_engine.tools.review.tables import csv_table
@@ -151,11 +151,13 @@ def test_an_atari_that_the_better_move_would_have_been() -> None:
 
 
 def test_short_searches_expect_nothing() -> None:
-    long, short = (Evaluation(BLACK, 0.5, 0.0, np.ones(4), simulations=count) for count in (LONG, LONG - 1))
+    long, short = (Evaluation(BLACK, 0.5, 0.0, np.ones(4), simulations=count) for count in (100, 99))
     assert (
-        expected(BLACK, 5.0, long, short) is None and expected(BLACK, 5.0, short, long) is None and expected(BLACK, 5.0, None, long) is None
+        expected(BLACK, 5.0, long, short, 100) is None
+        and expected(BLACK, 5.0, short, long, 100) is None
+        and expected(BLACK, 5.0, None, long, 100) is None
     )
-    after = Evaluation(BLACK, 0.5, 0.0, np.zeros(4), simulations=LONG)
+    after = Evaluation(BLACK, 0.5, 0.0, np.zeros(4), simulations=100)
     for color, sign in ((BLACK, 1.0), (WHITE, -1.0)):
-        owners = expected(color, 5.0, long, after)
+        owners = expected(color, 5.0, long, after, 100)
         assert owners is not None and (owners.best.tolist(), owners.after.tolist()) == ([sign] * 4, [0.0] * 4)

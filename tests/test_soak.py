@@ -83,6 +83,7 @@ def test_a_game_is_made_by_its_seed_alone(soak: ModuleType) -> None:
     assert records[0] == records[1]
 
 
+@pytest.mark.slow
 def test_a_short_soak(repository: Path) -> None:
     command = [sys.executable, str(repository / "tests" / "tools" / "selfplay.py"), "--games", "2"]
     process = subprocess.run(command, capture_output=True, text=True, cwd=repository)

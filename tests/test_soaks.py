@@ -19,7 +19,7 @@ from soaks.tally import OURS, Tally
 from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
 
 
-@pytest.mark.parametrize(("what", "count"), [("gtp", 800), ("records", 15), ("faults", 2)])
+@pytest.mark.parametrize(("what", "count"), [("gtp", 800), ("records", 5), ("faults", 2)])
 def test_a_little_of_each(what: str, count: int, repository: Path) -> None:
     command = [sys.executable, str(repository / "scripts" / "soak.py"), what, "--count", str(count)]
     process = subprocess.run(command, capture_output=True, text=True)

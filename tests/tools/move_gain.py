@@ -2,11 +2,13 @@
 
 .venv/bin/python tests/tools/move_gain.py --positions 300 puct_exploration=0.5 puct_exploration=0.5,untried_reduction=0.1
 .venv/bin/python tests/tools/move_gain.py --network g170-b6c96.bin.gz --visits 200 --judge 800 puct_spread=0
+.venv/bin/python tests/tools/move_gain.py --judge 80 --judge-network b10c384h6nbttflrs.bin.gz puct_exploration=0.7
 
 Positions come from games that the engine plays with itself by short searches. In each, the engine as it is and with each group of
 settings chooses a move by --visits simulations, from an empty tree; where they differ, the position after each move is searched by --judge
-simulations, by the engine as it is. Printed are the mean gains over the engine as it is, with their standard errors, and at how many
-positions the settings' move was another one. The judge is of the same kind as what it judges: games have the last word.
+simulations, by the engine as it is or with a stronger network. Printed are the mean gains over the engine as it is, with their standard
+errors, and at how many positions the settings' move was another one. A judge of the same kind as what it judges misreads what that
+misreads, and games have the last word.
 """
 
 import argparse
@@ -40,16 +42,22 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=300)
     parser.add_argument("--visits", type=int, default=200)
     parser.add_argument("--judge", type=int, default=800)
+    parser.add_argument(
+        "--judge-network", default="", help="file of the network that judges, in int8 if it is KataGo's (default: --network)"
+    )
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     plain = SearchParams(network=args.network, threads=1, seed=1, memory=256)
     if args.network.endswith(".gz"):
         plain = replace(plain, evaluator=NETWORK)
     choosers = {"": Chooser(plain, args), **{text: Chooser(replace(plain, **settings_of(text)), args) for text in args.settings}}
+    judge = choosers[""]
+    if args.judge_network:
+        judge = Chooser(replace(plain, network=args.judge_network, precision="int8", evaluator=NETWORK), args)
     gains: dict[str, list[Worth]] = {text: [] for text in args.settings}
     for number, game in enumerate(drawn_positions(Chooser(replace(plain, temperature=0.5), args), args), 1):
         moves = {text: chooser.choose(game, args.visits).point for text, chooser in choosers.items()}
-        values = judged(game, set(moves.values()), choosers[""], args.judge)
+        values = judged(game, set(moves.values()), judge, args.judge)
         for text, gained in gains.items():
             other, usual = values[moves[text]], values[moves[""]]
             gained.append(Worth(other.win_rate - usual.win_rate, other.lead - usual.lead))

@@ -12,7 +12,7 @@ FOLDER = Path("review")
 TEXTS = {
     "rules": "the rules, where a record names none (default: chinese)",
     "komi": "points for White, where a record names none (default: 7.5)",
-    "playouts": "visits for each position where the lead swings (default: 150, with a large network 100)",
+    "playouts": "visits for each position where the lead swings (default: 150, with a large network 25)",
     "seconds": "time for each such position, instead of --visits (default: none)",
 }
 

@@ -14,7 +14,6 @@ from gtp_engine.go.game import Game
 from gtp_engine.go.points import BLACK, EMPTY, board_points, opponent, row_and_column, to_vertex
 from gtp_engine.tools.review.model import NAMES, Evaluation, GameReview, MoveReview, Reason
 
-LONG = 100  # least simulations of a long search: its expectations are reliable enough for a reason
 LEAST_DIFFERENCE = 0.2  # in ownership, at each point of an area
 LEAST_CHANGE = 0.8  # in ownership, at one point of an area or more
 LEAST_MEAN = 0.4  # mean change in ownership of an area: with less, the area hardly changes
@@ -44,9 +43,12 @@ class Expected:
     answers: list[Candidate] = field(default_factory=list)  # the opponent's moves after the played move, the best first
 
 
-def expected(color: int, loss: float, best: Evaluation | None, after: Evaluation) -> Expected | None:
-    """Compare the searches after the better move of `color` and after its played move, which cost `loss`; None if one is too short."""
-    if best is None or min(best.simulations, after.simulations) < LONG:
+def expected(color: int, loss: float, best: Evaluation | None, after: Evaluation, least: int) -> Expected | None:
+    """Compare the searches after the better move of `color` and after its played move, which cost `loss`.
+
+    Returns None if one of them is missing or has fewer than `least` simulations.
+    """
+    if best is None or min(best.simulations, after.simulations) < least:
         return None
     sign = 1 if color == BLACK else -1
     return Expected(sign * best.ownership, sign * after.ownership, loss, best.candidates, after.candidates)
@@ -55,7 +57,7 @@ def expected(color: int, loss: float, best: Evaluation | None, after: Evaluation
 def expected_in(review: GameReview, move: MoveReview) -> Expected | None:
     """Compare the review's searches after a mistake and after the better move; None if one is missing or too short."""
     best, after = review.after_better.get(move.number), review.evaluations[move.number]
-    return expected(move.color, move.lead_before - move.lead_after, best, after)
+    return expected(move.color, move.lead_before - move.lead_after, best, after, review.settings.opinion)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from gtp_engine.engine.search.params import PLAYOUTS, SMALL_BOARD, SearchParams,
 from gtp_engine.tools.review.settings import ReviewSettings
 
 LARGE = 10_000_000  # bytes of the file of a large network; each included network has three million
-LARGE_PLAYOUTS = 100  # of a long search with a large network: enough for reasons, see area_reasons.py
+LARGE_PLAYOUTS = 25  # of a long search with a large network; 100 are compared in docs/lab/reviews.md
 ADVICE = f"Without a strong network most mistakes in large fights go unseen on boards larger than {SMALL_BOARD}x{SMALL_BOARD}."
 
 
@@ -50,4 +50,4 @@ def usual_settings(params: SearchParams) -> ReviewSettings:
         is_large = network_path(params, SMALL_BOARD).stat().st_size >= LARGE
     except (NetworkError, OSError):
         return settings
-    return replace(settings, first=1, playouts=LARGE_PLAYOUTS) if is_large else settings
+    return replace(settings, first=1, playouts=LARGE_PLAYOUTS, opinion=LARGE_PLAYOUTS) if is_large else settings

@@ -18,6 +18,7 @@ class ReviewSettings:
     playouts: int = 150  # simulations of a long search, made where the lead swings; 0: as many as `seconds` allow
     seconds: float = 0.0  # of a long search; 0.0: `playouts` decide
     first: int = 10  # simulations of every position in the first pass, which shows where the lead swings
+    opinion: int = 100  # least simulations of a long search whose expectations are reliable enough for a reason
     share: float = 0.5  # long searches for each move of a game on 19x19, see `long_searches`
     minutes: float = 0.0  # no long search begins later than this; 0.0: `share` decides
     suspicion: float = 2.0  # points: a move that changes the lead by more gets long searches
