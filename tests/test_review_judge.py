@@ -22,7 +22,7 @@ from gtp_engine.tools.review.annotate import annotated_record, effort_text
 from gtp_engine.tools.review.examiner import Examiner, OnAnswer, SearchedPosition
 from gtp_engine.tools.review.html_page import html_page
 from gtp_engine.tools.review.judge import Judge, Work, moved
-from gtp_engine.tools.review.judged_by import ADVICE, JudgedBy, judged_by
+from gtp_engine.tools.review.judged_by import ADVICE, LARGE, LARGE_PLAYOUTS, JudgedBy, judged_by, usual_settings
 from gtp_engine.tools.review.model import Evaluation
 from gtp_engine.tools.review.plot import chart_of
 from gtp_engine.tools.review.records import GameRecord
@@ -263,6 +263,16 @@ def test_losses_have_names_and_boards_have_phases() -> None:
     assert [settings.size_of(loss, 19) for loss in (0.0, 2.9, 3.0, 6.0, 12.0)] == [GOOD, GOOD, INACCURACY, MISTAKE, BLUNDER]
     assert [settings.size_of(loss, 9) for loss in (1.4, 1.5, 3.0, 6.0)] == [GOOD, INACCURACY, MISTAKE, BLUNDER]
     assert [settings.phase_of(stones, 19) for stones in (0, 50, 51, 151, 152, 361)] == [OPENING] * 2 + [MIDDLE] * 2 + [ENDGAME] * 2
+
+
+def test_a_large_network_makes_short_searches_and_may_have_opinions(tmp_path: Path) -> None:
+    for size in (LARGE - 1, LARGE):
+        with (tmp_path / f"{size}.onnx").open("wb") as file:
+            file.truncate(size)
+    small, large = (usual_settings(SearchParams(network=str(tmp_path / f"{size}.onnx"))) for size in (LARGE - 1, LARGE))
+    assert small == usual_settings(SearchParams()) == ReviewSettings()
+    assert large == ReviewSettings(playouts=LARGE_PLAYOUTS, first=1, opinion=LARGE_PLAYOUTS)
+    assert ReviewSettings.playouts >= ReviewSettings.opinion, "else no review has an opinion"
 
 
 # ---------------------------------------------------------------- tables and plots
