@@ -82,6 +82,7 @@ def test_two_commands_in_one_folder(words: list[str], name: str, count: int, tmp
     assert len(found) == len(set(found)) == count
 
 
+@pytest.mark.slow
 def test_four_killed_workers_of_a_match(tmp_path: Path) -> None:
     """A worker is killed again and again while the match goes on; each game is there once."""
     words, results, games = [*MATCH, "--games", "80"], tmp_path / "results.jsonl", 0  # many: they must outlast four starts of a worker

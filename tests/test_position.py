@@ -27,8 +27,13 @@ Marks = Callable[[str], dict[str, int]]
 def random_legal_point(positions: np.ndarray, size: int, color: int, dice: random.Random) -> int | None:
     """A legal point, eyes included, or None. Draws from all points, so that captures, kos and throw-ins all come about."""
     points = list(board_points(size))
-    dice.shuffle(points)
-    return next((point for point in points if kernel.check_move(positions, 0, point, color, False) == kernel.LEGAL), None)
+    while points:
+        drawn = dice.randrange(len(points))
+        points[drawn], points[-1] = points[-1], points[drawn]
+        point = points.pop()
+        if kernel.check_move(positions, 0, point, color, False) == kernel.LEGAL:
+            return point
+    return None
 
 
 def play_and_compare(size: int, seed: int, most_moves: int) -> int:

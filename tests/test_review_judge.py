@@ -247,7 +247,7 @@ def test_no_answer_is_asked_for_twice() -> None:
 
 def test_losses_and_drift_add_up_to_the_way_of_the_lead() -> None:
     """No move gains points for its player, and what each lost is what the lead fell by, or was charged before."""
-    review = review_of("(;SZ[7]KM[9]RU[Chinese];B[aa];W[dd];B[ga];W[dc];B[ed];W[ag];B[de])", CAREFUL)
+    review = review_of("(;SZ[7]KM[9]RU[Chinese];B[aa];W[dd];B[ga];W[dc];B[ed];W[ag];B[de])", QUICK)
     assert sum(move.loss for move in review.moves) > 3.0
     for move in review.moves:
         fall = move.lead_before - move.lead_after

@@ -40,6 +40,7 @@ def test_a_killed_generation_goes_on_to_the_same_games(tmp_path: Path) -> None:
     assert all((whole[name] == killed[name]).all() for name in whole.files)
 
 
+@pytest.mark.slow
 def test_games_on_several_boards_lie_in_folders_of_their_own(tmp_path: Path) -> None:
     command = [word for word in COMMAND if word not in ("--size", "7")]
     words = ["--size", "7,8", "--games", "3,2", "--folder", "run"]

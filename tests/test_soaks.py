@@ -18,19 +18,15 @@ from soaks.tally import OURS, Tally
 
 from gtp_engine.go.points import BLACK, PASS, WHITE, point_at
 
+SLOW = [("records", 5), ("faults", 2), ("games", 5), ("damaged", 160), ("kills", 70), ("pondering", 1), ("shared", 160)]
 
-@pytest.mark.parametrize(("what", "count"), [("gtp", 800), ("records", 5), ("faults", 2)])
+
+@pytest.mark.parametrize(("what", "count"), [("gtp", 200), *(pytest.param(*each, marks=pytest.mark.slow) for each in SLOW)])
 def test_a_little_of_each(what: str, count: int, repository: Path) -> None:
     command = [sys.executable, str(repository / "scripts" / "soak.py"), what, "--count", str(count)]
     process = subprocess.run(command, capture_output=True, text=True)
     assert process.returncode == 0, process.stdout + process.stderr
     assert " done, 0 faults" in process.stdout.splitlines()[-1]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("what", "count"), [("games", 5), ("damaged", 160), ("kills", 70), ("pondering", 1), ("shared", 160)])
-def test_a_little_of_those_that_take_longer(what: str, count: int, repository: Path) -> None:
-    test_a_little_of_each(what, count, repository)
 
 
 def test_the_sound_files_of_damaged_are_sound(tmp_path: Path) -> None:

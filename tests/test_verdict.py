@@ -274,7 +274,7 @@ def test_the_verdict_depends_on_the_stones_only(name: str, diagram: Diagram) -> 
 
 def engine_at(game: Game, komi: float) -> Engine:
     """An engine that stands at `game` and never resigns."""
-    engine = Engine(SearchParams(playouts=300, seed=1, memory=16, threads=1, resign=False), game.rules, komi, game.size)
+    engine = Engine(SearchParams(playouts=100, seed=1, memory=16, threads=1, resign=False), game.rules, komi, game.size)
     engine.state.set_game(game)
     return engine
 
